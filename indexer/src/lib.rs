@@ -1,0 +1,1 @@
+//! Turns a pinned commit into a published index.

@@ -1,0 +1,1 @@
+//! Answers requests from a published index.
