@@ -5,6 +5,8 @@ pub mod deadline;
 pub mod failure;
 pub mod hints;
 pub mod ids;
+pub mod index_format;
+
 pub mod language;
 pub mod limits;
 pub mod path;

@@ -1,0 +1,490 @@
+//! The manifest of a commit: every path with its blob, and where the blob's document is.
+//!
+//! ```text
+//! "PCMANI01" | header length u32 | header: bincode, see `Header`
+//! rows:  per path, sorted by bytes: path offset u32 | path length u32 | bytes u64 | segment u32 | document u32 |
+//!        extension u32 | kind u8 | state u8 | language u8 | 0
+//! ids:   per path: object id
+//! paths: all path bytes
+//! links: per segment: document count + 1 offsets u32, then row numbers u32: the paths of each document
+//! ```
+//!
+//! All parts but the links say what the commit holds; segment, document and links say where this index keeps it.
+//! Only the former go into [`Manifest::content_sha256`], which is the same for every index of the commit.
+
+use std::path::Path;
+
+use bincode::{Decode, Encode};
+use sha2::{Digest, Sha256};
+
+use crate::ids::{Oid, Pin};
+use crate::language::Language;
+use crate::path;
+use crate::skip::SkipReason;
+
+use super::documents::{language_number, language_of};
+use super::error::IndexError;
+use super::records;
+use super::sealed::{FileRecord, SealedFile, SealedWriter};
+
+const MAGIC: &[u8; 8] = b"PCMANI01";
+const ROW: usize = 32;
+const NOWHERE: u32 = u32::MAX;
+
+/// What a tree entry is; the same as Git's modes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum EntryKind {
+    /// A regular file.
+    File,
+    /// A regular file with the executable bit.
+    Executable,
+    /// A symbolic link.
+    Symlink,
+    /// A submodule's commit.
+    Submodule,
+}
+
+impl EntryKind {
+    /// Every kind, in the order of their numbers in the format.
+    pub const ALL: [Self; 4] = [Self::File, Self::Executable, Self::Symlink, Self::Submodule];
+
+    /// The name on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::File => "file",
+            Self::Executable => "executable",
+            Self::Symlink => "symlink",
+            Self::Submodule => "submodule",
+        }
+    }
+}
+
+/// Whether and where a path's content can be searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// It is this document of this segment (by its number in the manifest's list).
+    Document {
+        /// Number in [`Manifest::segments`].
+        segment: u32,
+        /// Document id within the segment.
+        document: u32,
+    },
+    /// It can not be searched.
+    Skipped(SkipReason),
+    /// A symbolic link or submodule.
+    NotAFile,
+}
+
+/// One path of the commit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The whole path.
+    pub path: Vec<u8>,
+    /// What it is.
+    pub kind: EntryKind,
+    /// The blob, or the submodule's commit.
+    pub id: Oid,
+    /// Size of the blob; 0 where it is not known (missing blobs, submodules).
+    pub bytes: u64,
+    /// The language that the extension tells.
+    pub language: Option<Language>,
+    /// Whether and where it can be searched.
+    pub state: State,
+}
+
+#[derive(Encode, Decode)]
+struct Header {
+    commit: Vec<u8>,
+    tree: Vec<u8>,
+    rows: u32,
+    segments: Vec<(String, u32)>,
+    extensions: Vec<Vec<u8>>,
+    path_bytes: u64,
+    links: u32,
+    content: [u8; 32],
+}
+
+/// Writes manifests.
+pub struct ManifestWriter<'a> {
+    /// The commit and its tree.
+    pub pin: Pin,
+    /// Segments by name, with their document counts.
+    pub segments: &'a [(String, u32)],
+    /// Sorted by path.
+    pub entries: &'a [Entry],
+}
+
+impl ManifestWriter<'_> {
+    /// The hash of what the commit holds, wherever an index keeps it.
+    pub fn content_sha256(&self) -> [u8; 32] {
+        let mut hash = Sha256::new();
+        hash.update(self.pin.commit.as_bytes());
+        hash.update(self.pin.tree.as_bytes());
+        for entry in self.entries {
+            hash.update((entry.path.len() as u64).to_le_bytes());
+            hash.update(&entry.path);
+            hash.update(entry.id.as_bytes());
+            hash.update(entry.bytes.to_le_bytes());
+            hash.update([kind_number(entry.kind), state_number(entry.state), language_number(entry.language)]);
+        }
+        hash.finalize().into()
+    }
+
+    /// Writes the sealed file.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn write(&self, file: &Path, name: String) -> Result<FileRecord, IndexError> {
+        let mut extensions: Vec<Vec<u8>> = self.entries.iter().map(|entry| path::extension(&entry.path)).collect();
+        extensions.sort_unstable();
+        extensions.dedup();
+        let mut links: Vec<Vec<(u32, u32)>> = vec![Vec::new(); self.segments.len()];
+        let mut rows = Vec::with_capacity(self.entries.len() * ROW);
+        let mut ids = Vec::new();
+        let mut paths = Vec::new();
+        for (number, entry) in self.entries.iter().enumerate() {
+            let (segment, document) = match entry.state {
+                State::Document { segment, document } => {
+                    links[segment as usize].push((document, number as u32));
+                    (segment, document)
+                }
+                _ => (NOWHERE, NOWHERE),
+            };
+            let extension = extensions.binary_search(&path::extension(&entry.path)).unwrap_or_default() as u32;
+            let offset = u32::try_from(paths.len())
+                .map_err(|_| IndexError::corrupt(file, "the commit's paths are more than 4 GiB long"))?;
+            rows.extend_from_slice(&offset.to_le_bytes());
+            rows.extend_from_slice(&(entry.path.len() as u32).to_le_bytes());
+            rows.extend_from_slice(&entry.bytes.to_le_bytes());
+            rows.extend_from_slice(&segment.to_le_bytes());
+            rows.extend_from_slice(&document.to_le_bytes());
+            rows.extend_from_slice(&extension.to_le_bytes());
+            rows.extend_from_slice(&[
+                kind_number(entry.kind),
+                state_number(entry.state),
+                language_number(entry.language),
+                0,
+            ]);
+            ids.extend_from_slice(entry.id.as_bytes());
+            paths.extend_from_slice(&entry.path);
+        }
+        let header = records::encode(&Header {
+            commit: self.pin.commit.as_bytes().to_vec(),
+            tree: self.pin.tree.as_bytes().to_vec(),
+            rows: self.entries.len() as u32,
+            segments: self.segments.to_vec(),
+            extensions,
+            path_bytes: paths.len() as u64,
+            links: links.iter().map(|links| links.len() as u32).sum(),
+            content: self.content_sha256(),
+        });
+        let mut writer = SealedWriter::create(file)?;
+        writer.write(MAGIC)?;
+        writer.write(&(header.len() as u32).to_le_bytes())?;
+        for part in [&header, &rows, &ids, &paths] {
+            writer.write(part)?;
+        }
+        for ((_, documents), mut links) in self.segments.iter().zip(links) {
+            links.sort_unstable();
+            let mut at = 0u32;
+            for document in 0..=*documents {
+                while links.get(at as usize).is_some_and(|link| link.0 < document) {
+                    at += 1;
+                }
+                writer.write(&at.to_le_bytes())?;
+            }
+            for (_, row) in links {
+                writer.write(&row.to_le_bytes())?;
+            }
+        }
+        writer.finish(name)
+    }
+}
+
+fn kind_number(kind: EntryKind) -> u8 {
+    EntryKind::ALL.iter().position(|known| *known == kind).unwrap_or_default() as u8
+}
+
+/// 0 = document, 1 = not a file, 2 and more = skip reasons.
+fn state_number(state: State) -> u8 {
+    match state {
+        State::Document { .. } => 0,
+        State::NotAFile => 1,
+        State::Skipped(reason) => {
+            2 + SkipReason::ALL.iter().position(|known| *known == reason).unwrap_or_default() as u8
+        }
+    }
+}
+
+/// A manifest for reading; rows are checked when they are first used.
+#[derive(Clone, Debug)]
+pub struct Manifest {
+    file: SealedFile,
+    pin: Pin,
+    segments: Vec<(String, u32)>,
+    extensions: Vec<Vec<u8>>,
+    content: [u8; 32],
+    rows: u32,
+    id_len: usize,
+    rows_at: usize,
+    ids_at: usize,
+    paths_at: usize,
+    /// Start of each segment's links.
+    links_at: Vec<usize>,
+}
+
+/// A path's number in its manifest; rows are sorted by path.
+pub type Row = u32;
+
+/// What a search needs of a row, without its path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RowFacts {
+    /// What it is.
+    pub kind: EntryKind,
+    /// Size of the blob.
+    pub bytes: u64,
+    /// Number in [`Manifest::extensions`].
+    pub extension: u32,
+    /// Whether and where it can be searched.
+    pub state: State,
+    /// The language that the extension tells.
+    pub language: Option<Language>,
+}
+
+impl Manifest {
+    /// Opens a manifest.
+    ///
+    /// # Errors
+    /// [`IndexError::Corrupt`] when it is not one.
+    pub fn open(file: SealedFile) -> Result<Self, IndexError> {
+        let path = file.path().to_path_buf();
+        Self::parse(file)?.ok_or_else(|| IndexError::corrupt(path, "it is not a manifest"))
+    }
+
+    fn parse(file: SealedFile) -> Result<Option<Self>, IndexError> {
+        if file.len() < 12 {
+            return Ok(None);
+        }
+        let start = file.read(0..12)?;
+        let header_len = u32::from_le_bytes(start[8..12].try_into().unwrap_or_default()) as usize;
+        if !start.starts_with(MAGIC) || header_len > file.len() - 12 {
+            return Ok(None);
+        }
+        let Some(header) = records::decode::<Header>(file.read(12..12 + header_len)?) else { return Ok(None) };
+        let (Some(commit), Some(tree)) = (Oid::from_bytes(&header.commit), Oid::from_bytes(&header.tree)) else {
+            return Ok(None);
+        };
+        let id_len = header.commit.len();
+        let rows_at = 12 + header_len;
+        let ids_at = rows_at + header.rows as usize * ROW;
+        let paths_at = ids_at + header.rows as usize * id_len;
+        let mut next = paths_at.saturating_add(usize::try_from(header.path_bytes).unwrap_or(usize::MAX));
+        let mut links_at = Vec::new();
+        for (_, documents) in &header.segments {
+            links_at.push(next);
+            let offsets = (*documents as usize + 1) * 4;
+            if next.saturating_add(offsets) > file.len() {
+                return Ok(None);
+            }
+            let last = file.read(next + offsets - 4..next + offsets)?;
+            next += offsets + u32::from_le_bytes(last.try_into().unwrap_or_default()) as usize * 4;
+        }
+        if next != file.len() {
+            return Ok(None);
+        }
+        Ok(Some(Self {
+            pin: Pin { commit, tree },
+            segments: header.segments,
+            extensions: header.extensions,
+            content: header.content,
+            rows: header.rows,
+            id_len,
+            rows_at,
+            ids_at,
+            paths_at,
+            links_at,
+            file,
+        }))
+    }
+
+    /// The commit and its tree.
+    pub fn pin(&self) -> Pin {
+        self.pin
+    }
+
+    /// Number of paths.
+    pub fn len(&self) -> u32 {
+        self.rows
+    }
+
+    /// Whether the commit has no paths.
+    pub fn is_empty(&self) -> bool {
+        self.rows == 0
+    }
+
+    /// Segments by name, with their document counts.
+    pub fn segments(&self) -> &[(String, u32)] {
+        &self.segments
+    }
+
+    /// The distinct extensions, sorted.
+    pub fn extensions(&self) -> &[Vec<u8>] {
+        &self.extensions
+    }
+
+    /// The hash of what the commit holds.
+    pub fn content_sha256(&self) -> [u8; 32] {
+        self.content
+    }
+
+    fn corrupt(&self, reason: impl Into<String>) -> IndexError {
+        IndexError::corrupt(self.file.path(), reason)
+    }
+
+    fn row(&self, row: Row) -> Result<&[u8], IndexError> {
+        if row >= self.rows {
+            return Err(self.corrupt(format!("it has no row {row}")));
+        }
+        let at = self.rows_at + row as usize * ROW;
+        self.file.read(at..at + ROW)
+    }
+
+    /// What a search needs of a row.
+    ///
+    /// # Errors
+    /// [`IndexError::Corrupt`].
+    pub fn facts(&self, row: Row) -> Result<RowFacts, IndexError> {
+        let bytes = self.row(row)?;
+        let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap_or_default());
+        let broken = || self.corrupt(format!("row {row} does not decode"));
+        let state = match bytes[29] {
+            0 => State::Document { segment: word(16), document: word(20) },
+            1 => State::NotAFile,
+            reason => State::Skipped(*SkipReason::ALL.get(usize::from(reason) - 2).ok_or_else(broken)?),
+        };
+        Ok(RowFacts {
+            kind: *EntryKind::ALL.get(usize::from(bytes[28])).ok_or_else(broken)?,
+            bytes: u64::from_le_bytes(bytes[8..16].try_into().unwrap_or_default()),
+            extension: word(24),
+            state,
+            language: language_of(bytes[30]).ok_or_else(broken)?,
+        })
+    }
+
+    /// The path of a row.
+    ///
+    /// # Errors
+    /// [`IndexError::Corrupt`].
+    pub fn path(&self, row: Row) -> Result<&[u8], IndexError> {
+        let bytes = self.row(row)?;
+        let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap_or_default()) as usize;
+        let start = self.paths_at + word(0);
+        self.file.read(start..start + word(4))
+    }
+
+    /// The object id of a row.
+    ///
+    /// # Errors
+    /// [`IndexError::Corrupt`].
+    pub fn id(&self, row: Row) -> Result<Oid, IndexError> {
+        self.row(row)?;
+        let at = self.ids_at + row as usize * self.id_len;
+        Oid::from_bytes(self.file.read(at..at + self.id_len)?).ok_or_else(|| self.corrupt("an id is not one"))
+    }
+
+    /// A whole row.
+    ///
+    /// # Errors
+    /// [`IndexError::Corrupt`].
+    pub fn entry(&self, row: Row) -> Result<Entry, IndexError> {
+        let facts = self.facts(row)?;
+        Ok(Entry {
+            path: self.path(row)?.to_vec(),
+            kind: facts.kind,
+            id: self.id(row)?,
+            bytes: facts.bytes,
+            language: facts.language,
+            state: facts.state,
+        })
+    }
+
+    /// The rows whose paths begin with `prefix`, as a half-open range.
+    ///
+    /// # Errors
+    /// [`IndexError::Corrupt`].
+    pub fn rows_with_prefix(&self, prefix: &[u8]) -> Result<std::ops::Range<Row>, IndexError> {
+        let start = self.partition(|path| path < prefix)?;
+        let end = self.partition(|path| path < prefix || path.starts_with(prefix))?;
+        Ok(start..end)
+    }
+
+    /// The row of a path.
+    ///
+    /// # Errors
+    /// [`IndexError::Corrupt`].
+    pub fn find(&self, path: &[u8]) -> Result<Option<Row>, IndexError> {
+        let row = self.partition(|known| known < path)?;
+        Ok((row < self.rows && self.path(row)? == path).then_some(row))
+    }
+
+    /// The first row after all paths for which `before` holds.
+    fn partition(&self, before: impl Fn(&[u8]) -> bool) -> Result<Row, IndexError> {
+        let (mut low, mut high) = (0, self.rows);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if before(self.path(middle)?) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        Ok(low)
+    }
+
+    /// The first row at or after `path`.
+    ///
+    /// # Errors
+    /// [`IndexError::Corrupt`].
+    pub fn first_after(&self, path: &[u8]) -> Result<Row, IndexError> {
+        self.partition(|known| known <= path)
+    }
+
+    /// The rows that a document of a segment (by its number in [`Self::segments`]) stands for.
+    ///
+    /// # Errors
+    /// [`IndexError::Corrupt`].
+    pub fn rows_of(&self, segment: usize, document: u32) -> Result<impl Iterator<Item = Row> + '_, IndexError> {
+        let (start, documents) = match (self.links_at.get(segment), self.segments.get(segment)) {
+            (Some(start), Some((_, documents))) if document < *documents => (*start, *documents as usize),
+            _ => return Err(self.corrupt(format!("segment {segment} has no document {document}"))),
+        };
+        let at = start + document as usize * 4;
+        let ends = self.file.read(at..at + 8)?;
+        let number = |at: usize| u32::from_le_bytes(ends[at..at + 4].try_into().unwrap_or_default()) as usize;
+        let rows = start + (documents + 1) * 4;
+        let bytes = self.file.read(rows + number(0) * 4..rows + number(4) * 4)?;
+        Ok(bytes.chunks_exact(4).map(|row| u32::from_le_bytes(row.try_into().unwrap_or_default())))
+    }
+
+    /// Reads every part once: checksums, rows, links.
+    ///
+    /// # Errors
+    /// [`IndexError::Corrupt`].
+    pub fn check(&self) -> Result<(), IndexError> {
+        self.file.read_all()?;
+        let mut last: Option<Vec<u8>> = None;
+        for row in 0..self.rows {
+            let entry = self.entry(row)?;
+            if last.is_some_and(|last| last >= entry.path) {
+                return Err(self.corrupt("its paths are not sorted"));
+            }
+            if let State::Document { segment, document } = entry.state
+                && !self.rows_of(segment as usize, document)?.any(|linked| linked == row)
+            {
+                return Err(self.corrupt(format!("row {row} is not linked")));
+            }
+            last = Some(entry.path);
+        }
+        Ok(())
+    }
+}
