@@ -11,3 +11,4 @@ pub mod language;
 pub mod limits;
 pub mod path;
 pub mod skip;
+pub mod wire;

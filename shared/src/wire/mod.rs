@@ -1,0 +1,3 @@
+//! The wire: the only serde types of the protocol.
+
+pub mod result;

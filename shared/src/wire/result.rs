@@ -1,0 +1,402 @@
+//! Results as they go out: the JSON of `docs/protocol.md`. Made for serde only; the query engine has its own types.
+
+use std::collections::BTreeMap;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+
+use crate::failure::Failure;
+
+/// A path: lossy text, and its bytes in base64 beside it when it is not valid UTF-8.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WirePath {
+    /// The path, with U+FFFD for what is not UTF-8.
+    pub path: String,
+    /// The exact bytes, only when `path` is not exact.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path_base64: Option<String>,
+}
+
+impl WirePath {
+    /// From the bytes of a path.
+    pub fn new(path: &[u8]) -> Self {
+        match str::from_utf8(path) {
+            Ok(text) => Self { path: text.into(), path_base64: None },
+            Err(_) => Self {
+                path: String::from_utf8_lossy(path).into_owned(),
+                path_base64: Some(STANDARD.encode(path)),
+            },
+        }
+    }
+}
+
+/// The commit that an answer was cut from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WirePin {
+    /// Full object id of the commit.
+    pub commit: String,
+    /// Full object id of its tree.
+    pub tree: String,
+    /// `sha1` or `sha256`.
+    pub object_format: &'static str,
+}
+
+/// Which index answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WireIndex {
+    /// Depends only on the commit's content, the versions of format, tokenizer and hints, and how far the hints are.
+    pub id: String,
+    /// `syntax` once tree-sitter has been over every file, `lexical` before.
+    pub hints: &'static str,
+}
+
+/// A limit that cut something.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WireLimit {
+    /// Its key in the profile.
+    pub limit: &'static str,
+    /// Its configured value.
+    pub configured: u64,
+    /// The search that it cut, when it cut one search only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub search: Option<String>,
+}
+
+/// Why a search was made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WireOrigin {
+    /// `request`, `assignment` or `registration`.
+    pub kind: &'static str,
+    /// The search whose match led to it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub search: Option<String>,
+    /// Where the name was found.
+    #[serde(flatten)]
+    pub path: Option<WirePath>,
+    /// Its line there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// `syntax` when tree-sitter confirmed it, `lexical` when only the byte scanner saw it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<&'static str>,
+}
+
+/// How much of the scope was read, for a term that the index alone can not answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WireScan {
+    /// `candidates` when the index named the files to read, `scope` when all files of the scope had to be.
+    pub over: &'static str,
+    /// Files read.
+    pub files: u64,
+    /// Files to read.
+    pub of_files: u64,
+    /// Bytes read.
+    pub bytes: u64,
+    /// Bytes to read.
+    pub of_bytes: u64,
+}
+
+/// One search.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WireSearch {
+    /// `s1`, `s2`, … in the order decided.
+    pub id: String,
+    /// The term.
+    pub text: String,
+    /// `word`, `literal` or `decimal`: how it was matched.
+    pub mode: &'static str,
+    /// Why it was made.
+    pub origin: WireOrigin,
+    /// The prefix of all paths that were searched.
+    pub path_prefix: String,
+    /// Files in the scope whose content was searched or would have been but for a limit.
+    pub searched_files: u64,
+    /// Whether every line of the scope that holds the term is counted.
+    pub complete: bool,
+    /// Lines that hold the term, in the whole scope.
+    pub matches: u64,
+    /// Files with such lines.
+    pub files: u64,
+    /// Files in the scope that could not be searched, by reason.
+    pub skipped: BTreeMap<&'static str, u64>,
+    /// Files that the scope leaves out, by rule.
+    pub outside: BTreeMap<&'static str, u64>,
+    /// How much was read; only when the index alone did not answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scanned: Option<WireScan>,
+}
+
+/// A line that was shortened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WireShortened {
+    /// Its number.
+    pub line: u32,
+    /// How many characters it has.
+    pub chars: u64,
+}
+
+/// A window of code.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WireBlock {
+    /// Number of the first line.
+    pub start_line: u32,
+    /// The lines, without line ends.
+    pub lines: Vec<String>,
+    /// Lines of the block that were shortened.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shortened: Vec<WireShortened>,
+    /// Numbers of lines that are not valid UTF-8 and have U+FFFD in place of the bad bytes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lossy_lines: Vec<u32>,
+}
+
+/// A file's identity.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WireFileId {
+    /// Its path.
+    #[serde(flatten)]
+    pub path: WirePath,
+    /// Git's object id of its content.
+    pub blob: String,
+    /// SHA-256 of its bytes.
+    pub sha256: String,
+    /// Software Heritage identifier; only in SHA-1 repositories.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub swhid: Option<String>,
+    /// Its size.
+    pub bytes: u64,
+}
+
+/// A file with its windows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WireFile {
+    /// Which file.
+    #[serde(flatten)]
+    pub id: WireFileId,
+    /// Windows in order, neither overlapping nor adjacent.
+    pub blocks: Vec<WireBlock>,
+}
+
+/// A match of `source.context`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WireContextMatch {
+    /// The search that found it.
+    pub search: String,
+    /// Where.
+    #[serde(flatten)]
+    pub path: WirePath,
+    /// Its line.
+    pub line: u32,
+    /// Whether a returned window shows the line.
+    pub context_returned: bool,
+}
+
+/// A match of `source.search`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WireSearchMatch {
+    /// The search that found it.
+    pub search: String,
+    /// Where.
+    #[serde(flatten)]
+    pub path: WirePath,
+    /// Its line.
+    pub line: u32,
+    /// The line, shortened as needed.
+    pub text: String,
+    /// [start, end) of each occurrence, in characters of the whole line.
+    pub columns: Vec<[u32; 2]>,
+    /// Whether an integer suffix follows the number; only for decimal searches that found one.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub suffix: bool,
+    /// Characters of the whole line, when `text` was shortened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chars: Option<u64>,
+    /// Whether `text` has U+FFFD in place of bytes that are not valid UTF-8.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub lossy: bool,
+}
+
+/// What every result begins with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WireHead {
+    /// `source.context`, …
+    pub kind: &'static str,
+    /// 1.
+    pub protocol: u32,
+    /// The commit.
+    pub pin: WirePin,
+    /// The index.
+    pub index: WireIndex,
+    /// The request as asked, with defaults filled in.
+    pub request: serde_json::Value,
+    /// Whether something was left out.
+    pub status: &'static str,
+    /// Each limit that cut something.
+    pub limits_reached: Vec<WireLimit>,
+    /// What a reader should know before taking an empty answer for an absence.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+}
+
+/// The result of `source.context`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ContextResult {
+    /// What every result begins with.
+    #[serde(flatten)]
+    pub head: WireHead,
+    /// The chain of searches.
+    pub searches: Vec<WireSearch>,
+    /// Files with windows.
+    pub files: Vec<WireFile>,
+    /// Matches considered.
+    pub matches: Vec<WireContextMatch>,
+    /// What the result does not claim.
+    pub notice: &'static str,
+}
+
+/// The result of `source.search`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SearchResult {
+    /// What every result begins with.
+    #[serde(flatten)]
+    pub head: WireHead,
+    /// The one search.
+    pub searches: Vec<WireSearch>,
+    /// The matches listed.
+    pub matches: Vec<WireSearchMatch>,
+    /// What the result does not claim.
+    pub notice: &'static str,
+}
+
+/// Members of `source.read` that are there only when more lines were asked for than the limit allows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WireReadLimit {
+    /// Lines asked for.
+    pub requested_line_count: u64,
+    /// `max_lines`.
+    pub line_limit: u64,
+    /// Always true here.
+    pub line_limit_exceeded: bool,
+    /// Lines returned.
+    pub returned_line_count: u64,
+    /// First line asked for.
+    pub requested_start_line: u32,
+    /// Last line asked for.
+    pub requested_end_line: u32,
+    /// First line returned; null when there is none.
+    pub returned_start_line: Option<u32>,
+    /// Last line returned; null when there is none.
+    pub returned_end_line: Option<u32>,
+    /// Whether every existing line of the range asked for is returned.
+    pub requested_range_complete: bool,
+    /// Where to go on with the same end; null at the end of the file.
+    pub next_start_line: Option<u32>,
+    /// The same for a reader.
+    pub read_notice: String,
+}
+
+/// The result of `source.read`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ReadResult {
+    /// What every result begins with.
+    #[serde(flatten)]
+    pub head: WireHead,
+    /// Which file.
+    #[serde(flatten)]
+    pub id: WireFileId,
+    /// First line returned; the line asked for when none is.
+    pub start_line: u32,
+    /// Last line returned; null when there is none.
+    pub end_line: Option<u32>,
+    /// The lines, without line ends.
+    pub lines: Vec<String>,
+    /// Whether the returned lines reach the end of the file.
+    pub eof: bool,
+    /// Whether existing lines of the range asked for are missing.
+    pub truncated: bool,
+    /// Numbers of lines that were shortened.
+    pub text_truncated: Vec<u32>,
+    /// The same lines with their lengths.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shortened: Vec<WireShortened>,
+    /// Numbers of lines that are not valid UTF-8.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lossy_lines: Vec<u32>,
+    /// Only when the line limit was exceeded.
+    #[serde(flatten)]
+    pub limit: Option<WireReadLimit>,
+    /// What the result does not claim.
+    pub notice: &'static str,
+}
+
+/// An entry of `source.list`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WireEntry {
+    /// Its path.
+    #[serde(flatten)]
+    pub path: WirePath,
+    /// `file`, `executable`, `symlink` or `submodule`.
+    pub kind: &'static str,
+    /// Size; null where it is not known.
+    pub bytes: Option<u64>,
+    /// The language that the extension tells; null for none.
+    pub language: Option<&'static str>,
+    /// Whether searches look into it.
+    pub searchable: bool,
+    /// Why not, when it could not be searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skipped: Option<&'static str>,
+    /// Why not, when the scope leaves it out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outside: Option<&'static str>,
+}
+
+/// The result of `source.list`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ListResult {
+    /// What every result begins with.
+    #[serde(flatten)]
+    pub head: WireHead,
+    /// Paths below the prefix, in byte order.
+    pub entries: Vec<WireEntry>,
+    /// Paths below the prefix, on all pages.
+    pub total: u64,
+    /// Ask for the next page with this as `after`; null on the last page.
+    pub next_after: Option<String>,
+    /// The exact bytes of `next_after` when it is not valid UTF-8; ask with `after_base64`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_after_base64: Option<String>,
+    /// What the result does not claim.
+    pub notice: &'static str,
+}
+
+/// A controlled error.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WireError {
+    /// The error.
+    pub error: WireErrorBody,
+}
+
+/// Code, message and field of an error.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WireErrorBody {
+    /// The stable code.
+    pub code: &'static str,
+    /// For a person.
+    pub message: String,
+    /// The offending member, flag or key; null when there is none.
+    pub field: Option<String>,
+}
+
+impl From<&Failure> for WireError {
+    fn from(failure: &Failure) -> Self {
+        Self {
+            error: WireErrorBody {
+                code: failure.code.name(),
+                message: failure.message.clone(),
+                field: failure.field.clone(),
+            },
+        }
+    }
+}
