@@ -8,4 +8,7 @@ pub mod ids;
 pub mod language;
 pub mod limits;
 pub mod path;
+pub mod profile;
+pub mod settings;
 pub mod skip;
+pub mod wire;
