@@ -14,8 +14,8 @@ pub struct ProfileError {
     pub line: Option<u32>,
     /// The key at fault with its table, such as `limits.max_lines`, when one is.
     pub key: Option<String>,
-    /// What is wrong and what is allowed.
-    pub problem: ProfileProblem,
+    /// What is wrong and what is allowed; boxed, as it is many times larger than a line number.
+    pub problem: Box<ProfileProblem>,
 }
 
 /// What is wrong with a profile.

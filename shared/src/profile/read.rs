@@ -36,7 +36,7 @@ impl Profile {
     /// # Errors
     /// The file can not be read as text, or as for [`Profile::parse`].
     pub fn load(path: &Path) -> Result<Self, ProfileError> {
-        let fault = |line, problem| ProfileError { file: path.to_owned(), line, key: None, problem };
+        let fault = |line, problem| ProfileError { file: path.to_owned(), line, key: None, problem: Box::new(problem) };
         let unreadable = |error: std::io::Error| match error.kind() {
             ErrorKind::NotFound => fault(None, ProfileProblem::Missing),
             _ => fault(None, ProfileProblem::Unreadable(error)),
@@ -189,7 +189,7 @@ impl Reader<'_> {
 
     fn fault(&self, span: Option<Range<usize>>, key: Option<&str>, problem: ProfileProblem) -> ProfileError {
         let line = span.map(|span| line_after(self.text.as_bytes().get(..span.start).unwrap_or_default()));
-        ProfileError { file: self.file.to_owned(), line, key: key.map(str::to_owned), problem }
+        ProfileError { file: self.file.to_owned(), line, key: key.map(str::to_owned), problem: Box::new(problem) }
     }
 }
 
