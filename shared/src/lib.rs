@@ -10,5 +10,7 @@ pub mod index_format;
 pub mod language;
 pub mod limits;
 pub mod path;
+pub mod profile;
+pub mod settings;
 pub mod skip;
 pub mod wire;

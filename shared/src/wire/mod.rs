@@ -1,3 +1,6 @@
-//! The wire: the only serde types of the protocol.
+//! The wire: requests as they come in and results as they go out, apart from the types of the core.
 
+mod members;
+pub mod request;
 pub mod result;
+pub mod strict_json;
