@@ -13,4 +13,7 @@ pub mod path;
 pub mod profile;
 pub mod settings;
 pub mod skip;
+pub mod term;
+pub mod text;
+pub mod tokenizer;
 pub mod wire;

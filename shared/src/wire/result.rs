@@ -23,10 +23,9 @@ impl WirePath {
     pub fn new(path: &[u8]) -> Self {
         match str::from_utf8(path) {
             Ok(text) => Self { path: text.into(), path_base64: None },
-            Err(_) => Self {
-                path: String::from_utf8_lossy(path).into_owned(),
-                path_base64: Some(STANDARD.encode(path)),
-            },
+            Err(_) => {
+                Self { path: String::from_utf8_lossy(path).into_owned(), path_base64: Some(STANDARD.encode(path)) }
+            }
         }
     }
 }

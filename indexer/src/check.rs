@@ -1,0 +1,123 @@
+//! Reads a whole index back: every checksum, every table, every manifest, and the Git objects behind them.
+
+use std::path::Path;
+
+use pincite_shared::git::{GitError, Repository};
+use pincite_shared::ids::Oid;
+use pincite_shared::index_format::IndexError;
+use pincite_shared::index_format::generation::Generation;
+use pincite_shared::index_format::hints::HintsFile;
+use pincite_shared::index_format::manifest::{Manifest, State};
+use pincite_shared::index_format::sealed::SealedFile;
+use pincite_shared::index_format::vocabulary::Vocabulary;
+use pincite_shared::index_format::{layout, terms};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::error::IndexingError;
+use crate::segment::{open_files, open_segment, read_table};
+
+/// What a check read.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct CheckReport {
+    /// Index files.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Git objects re-hashed: commits, trees on the way, and blobs.
+    pub blobs: u64,
+    /// Blobs of indexed documents that the clone no longer has.
+    pub missing_blobs: u64,
+}
+
+/// Checks everything.
+///
+/// # Errors
+/// `index_corrupt` with the first file that is not what was written, `object_corrupt` with the first object.
+pub fn check(repository: &Repository, directory: &Path) -> Result<CheckReport, IndexingError> {
+    let generation = Generation::load(directory)?;
+    let mut report = CheckReport::default();
+    for file in generation.files() {
+        SealedFile::open(directory, file)?.read_all()?;
+        report.files += 1;
+        report.bytes += file.bytes;
+    }
+    for record in &generation.segments {
+        let table = read_table(directory, record)?;
+        let (_, reader) = open_segment(directory, record)?.open_index()?;
+        let corrupt = |reason: &str| IndexError::corrupt(directory.join(&record.name), reason);
+        if reader.max_doc() != record.documents || table.documents.len() != record.documents as usize {
+            return Err(corrupt("its parts disagree about the number of documents").into());
+        }
+        let files = open_files(directory, record)?;
+        let vocabulary = files.get(Path::new(layout::VOCABULARY)).ok_or_else(|| corrupt("it has no vocabulary"))?;
+        let vocabulary = Vocabulary::open(vocabulary.clone())?;
+        let (_, field) = terms::schema();
+        let inverted = reader.inverted_index(field)?;
+        let mut known = inverted.terms().stream().map_err(IndexError::io(directory))?;
+        for term in vocabulary.terms()? {
+            if !known.advance() || known.key() != term {
+                return Err(corrupt("vocabulary and term dictionary differ").into());
+            }
+        }
+        if known.advance() {
+            return Err(corrupt("the vocabulary is too short").into());
+        }
+        let hints = HintsFile::open(SealedFile::open(directory, &record.hints.file)?)?;
+        for document in 0..record.documents {
+            hints.get(document)?;
+        }
+    }
+    for commit in &generation.commits {
+        let manifest = Manifest::open(SealedFile::open(directory, &commit.manifest)?)?;
+        manifest.check()?;
+        check_commit(repository, directory, &manifest, &mut report)?;
+    }
+    Ok(report)
+}
+
+/// Compares a manifest with the re-hashed trees and re-hashes its blobs.
+fn check_commit(
+    repository: &Repository,
+    directory: &Path,
+    manifest: &Manifest,
+    report: &mut CheckReport,
+) -> Result<(), IndexingError> {
+    if !repository.has_object(manifest.pin().commit) {
+        // A commit that was collected from the clone can not be compared; its postings are whole all the same.
+        return Ok(());
+    }
+    let pin = repository.pin(manifest.pin().commit)?;
+    let mut listed: Vec<(Vec<u8>, Oid)> = Vec::new();
+    repository.objects().walk(&pin, &mut |path, _, id| {
+        listed.push((path.to_vec(), id));
+        Ok(())
+    })?;
+    listed.sort_unstable();
+    let mut blobs = Vec::new();
+    for row in 0..manifest.len() {
+        let entry = manifest.entry(row)?;
+        if listed.get(row as usize) != Some(&(entry.path.clone(), entry.id)) {
+            let reason = format!("{:?} is not what the commit has", String::from_utf8_lossy(&entry.path));
+            return Err(IndexError::corrupt(directory, reason).into());
+        }
+        if matches!(entry.state, State::Document { .. }) {
+            blobs.push(entry.id);
+        }
+    }
+    if listed.len() != manifest.len() as usize {
+        return Err(IndexError::corrupt(directory, "a manifest lacks paths of its commit").into());
+    }
+    blobs.sort_unstable();
+    blobs.dedup();
+    let present: Vec<bool> = blobs
+        .par_iter()
+        .map_init(
+            || (repository.objects(), Vec::new()),
+            |(objects, buffer), blob| Ok::<_, GitError>(objects.blob(*blob, u64::MAX, buffer)?.is_some()),
+        )
+        .collect::<Result<_, _>>()?;
+    report.blobs += present.iter().filter(|present| **present).count() as u64;
+    report.missing_blobs += present.iter().filter(|present| !**present).count() as u64;
+    Ok(())
+}

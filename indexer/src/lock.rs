@@ -1,0 +1,25 @@
+//! One writer at a time: a lock that the system releases when its process ends, however it ends.
+
+use std::fs::{self, File, TryLockError};
+use std::path::Path;
+
+use pincite_shared::index_format::IndexError;
+use pincite_shared::index_format::layout;
+
+/// Held while a process writes to an index directory.
+#[derive(Debug)]
+pub(crate) struct WriterLock(#[expect(dead_code, reason = "the lock lives as long as its file")] File);
+
+impl WriterLock {
+    /// Makes the directory and takes its lock.
+    pub(crate) fn acquire(directory: &Path) -> Result<Self, IndexError> {
+        fs::create_dir_all(directory).map_err(IndexError::io(directory))?;
+        let path = directory.join(layout::LOCK);
+        let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(IndexError::io(&path))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Self(file)),
+            Err(TryLockError::WouldBlock) => Err(IndexError::Busy { directory: directory.into() }),
+            Err(TryLockError::Error(source)) => Err(IndexError::Io { file: path, source }),
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! The engine: one repository, one snapshot, one set of settings; answers requests one at a time or in parallel.
+
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use pincite_shared::deadline::Deadline;
+use pincite_shared::failure::{Code, Failure};
+use pincite_shared::git::Repository;
+use pincite_shared::ids::{Oid, Pin};
+use pincite_shared::index_format::IndexError;
+use pincite_shared::path;
+use pincite_shared::settings::{PROTOCOL, Settings};
+use pincite_shared::wire::request::Request;
+use pincite_shared::wire::result::{WireHead, WireIndex, WirePin};
+
+use crate::answer::Answer;
+use crate::completeness::Limits;
+use crate::index::Snapshot;
+use crate::scope::{Scope, ScopeRules};
+use crate::verification::Evidence;
+use crate::{source_context, source_list, source_read, source_search};
+
+/// Scopes kept for the next request with the same prefix.
+const KEPT_SCOPES: usize = 32;
+
+/// Answers requests about one commit.
+pub struct Engine {
+    pub(crate) repository: Repository,
+    pub(crate) snapshot: Snapshot,
+    pub(crate) settings: Settings,
+    scopes: Mutex<HashMap<ScopeRules, Arc<Scope>>>,
+}
+
+/// What every request is answered with.
+pub(crate) struct Session<'a> {
+    pub(crate) engine: &'a Engine,
+    pub(crate) pin: Pin,
+    pub(crate) deadline: Deadline,
+}
+
+impl Engine {
+    /// Opens the index in `directory` for a commit; without one, for the commit indexed last.
+    ///
+    /// # Errors
+    /// `index_missing`, `index_corrupt`; `settings_mismatch` when the index belongs to another repository.
+    pub fn open(
+        repository: Repository,
+        directory: &Path,
+        commit: Option<Oid>,
+        settings: Settings,
+    ) -> Result<Self, Failure> {
+        let snapshot = match Snapshot::open(directory, commit) {
+            Err(error @ IndexError::CommitNotIndexed { .. }) => {
+                let generation = pincite_shared::index_format::generation::Generation::load(directory)?;
+                let mut known = generation.commits.iter().filter_map(|commit| Oid::from_hex(&commit.commit));
+                if !generation.commits.is_empty() && !known.any(|commit| repository.has_object(commit)) {
+                    let recorded = generation.git_dir.into();
+                    return Err(IndexError::OtherRepository { directory: directory.into(), recorded }.into());
+                }
+                return Err(error.into());
+            }
+            other => other?,
+        };
+        if !repository.has_object(snapshot.manifest.pin().commit) {
+            let recorded = snapshot.generation.git_dir.clone().into();
+            return Err(IndexError::OtherRepository { directory: directory.into(), recorded }.into());
+        }
+        Ok(Self { repository, snapshot, settings, scopes: Mutex::default() })
+    }
+
+    /// The index that answers.
+    pub fn snapshot(&self) -> &Snapshot {
+        &self.snapshot
+    }
+
+    /// Answers one request.
+    ///
+    /// # Errors
+    /// See `docs/protocol.md`; a defect that would panic is reported as `internal`.
+    pub fn answer(&self, request: &Request) -> Result<Answer, Failure> {
+        // An answer touches nothing that outlives it but caches of immutable values.
+        catch_unwind(AssertUnwindSafe(|| self.dispatch(request))).unwrap_or_else(|_| {
+            Err(Failure::new(Code::Internal, "pincite met a defect of its own while answering; please report it"))
+        })
+    }
+
+    fn dispatch(&self, request: &Request) -> Result<Answer, Failure> {
+        let limit = self.settings.limits.timeout_ms;
+        let deadline = Deadline::after((limit > 0).then(|| Duration::from_millis(limit)));
+        let pin = self.repository.pin(self.snapshot.manifest.pin().commit)?;
+        if pin != self.snapshot.manifest.pin() {
+            let error = IndexError::corrupt(&self.snapshot.directory, "its tree is not the commit's");
+            return Err(error.into());
+        }
+        let session = Session { engine: self, pin, deadline };
+        match request {
+            Request::Context { text, path_prefix } => {
+                source_context::answer(&session, request, text, path_prefix).map(Answer::Context)
+            }
+            Request::Search { text, mode, path_prefix, max_matches } => {
+                let asked = source_search::Asked { text, mode: *mode, path_prefix, max_matches: *max_matches };
+                source_search::answer(&session, request, &asked).map(Answer::Search)
+            }
+            Request::Read { path, start_line, end_line } => {
+                source_read::answer(&session, request, path, *start_line, *end_line).map(Answer::Read)
+            }
+            Request::List { path_prefix, after } => {
+                source_list::answer(&session, request, path_prefix, after.as_deref()).map(Answer::List)
+            }
+        }
+    }
+
+    pub(crate) fn scope_rules(&self, prefix: &str) -> Result<ScopeRules, Failure> {
+        path::check_prefix(prefix.as_bytes()).map_err(|error| error.into_failure("path_prefix", prefix.as_bytes()))?;
+        Ok(ScopeRules {
+            prefix: prefix.as_bytes().to_vec(),
+            extensions: self.settings.source_analysis.extensions.clone(),
+            max_file_bytes: self.settings.limits.max_file_bytes,
+        })
+    }
+
+    pub(crate) fn scope(&self, rules: ScopeRules) -> Result<Arc<Scope>, Failure> {
+        let mut scopes = self.scopes.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(scope) = scopes.get(&rules) {
+            return Ok(Arc::clone(scope));
+        }
+        let scope = Arc::new(Scope::new(&self.snapshot.manifest, &rules)?);
+        if scopes.len() >= KEPT_SCOPES {
+            scopes.clear();
+        }
+        scopes.insert(rules, Arc::clone(&scope));
+        Ok(scope)
+    }
+}
+
+impl Session<'_> {
+    pub(crate) fn evidence(&self) -> Evidence<'_> {
+        let engine = self.engine;
+        let limits = &engine.settings.limits;
+        Evidence::new(&engine.repository, &engine.snapshot, self.pin, limits.max_file_bytes, limits.max_line_chars)
+    }
+
+    pub(crate) fn head(
+        &self,
+        request: &Request,
+        status: &'static str,
+        limits: Limits,
+        warnings: Vec<String>,
+    ) -> WireHead {
+        let snapshot = &self.engine.snapshot;
+        let generation = &snapshot.generation;
+        WireHead {
+            kind: request.kind(),
+            protocol: PROTOCOL,
+            pin: WirePin {
+                commit: self.pin.commit.to_string(),
+                tree: self.pin.tree.to_string(),
+                object_format: self.pin.object_format().name(),
+            },
+            index: WireIndex {
+                id: generation.view_id(&snapshot.commit),
+                hints: if generation.has_all_syntax_hints() { "syntax" } else { "lexical" },
+            },
+            request: request.to_value(),
+            status,
+            limits_reached: limits.into_wire(),
+            warnings,
+        }
+    }
+}

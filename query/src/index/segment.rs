@@ -1,0 +1,166 @@
+//! One segment of a snapshot: postings, vocabulary and hints, each opened when it is first needed.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use pincite_shared::index_format::error::IndexError;
+use pincite_shared::index_format::generation::SegmentRecord;
+use pincite_shared::index_format::hints::HintsFile;
+use pincite_shared::index_format::sealed::SealedFile;
+use pincite_shared::index_format::tantivy_files::SegmentFiles;
+use pincite_shared::index_format::vocabulary::Vocabulary;
+use pincite_shared::index_format::{layout, terms};
+use tantivy::postings::{Postings, SegmentPostings, TermInfo};
+use tantivy::schema::IndexRecordOption;
+use tantivy::{DocSet, InvertedIndexReader, TERMINATED};
+
+/// A segment whose files are all mapped, so that it stays readable after a prune.
+pub(crate) struct Segment {
+    directory: PathBuf,
+    files: HashMap<PathBuf, SealedFile>,
+    hints: SealedFile,
+    documents: u32,
+    inverted: OnceLock<Arc<InvertedIndexReader>>,
+}
+
+impl Segment {
+    pub(crate) fn open(index: &Path, record: &SegmentRecord) -> Result<Self, IndexError> {
+        let mut files = HashMap::new();
+        for file in &record.files {
+            let name = Path::new(&file.name).file_name().map(PathBuf::from);
+            let name = name.ok_or_else(|| IndexError::corrupt(index, format!("{:?} is no file name", file.name)))?;
+            files.insert(name, SealedFile::open(index, file)?);
+        }
+        Ok(Self {
+            directory: index.join(layout::SEGMENTS).join(&record.name),
+            files,
+            hints: SealedFile::open(index, &record.hints.file)?,
+            documents: record.documents,
+            inverted: OnceLock::new(),
+        })
+    }
+
+    pub(crate) fn documents(&self) -> u32 {
+        self.documents
+    }
+
+    pub(crate) fn vocabulary(&self) -> Result<Vocabulary, IndexError> {
+        let name = Path::new(layout::VOCABULARY);
+        let file = self.files.get(name).ok_or_else(|| IndexError::corrupt(&self.directory, "it has no vocabulary"))?;
+        Vocabulary::open(file.clone())
+    }
+
+    pub(crate) fn hints(&self) -> Result<HintsFile, IndexError> {
+        HintsFile::open(self.hints.clone())
+    }
+
+    fn inverted(&self) -> Result<&InvertedIndexReader, IndexError> {
+        if let Some(open) = self.inverted.get() {
+            return Ok(open);
+        }
+        let (_, reader) = SegmentFiles::new(self.directory.clone(), self.files.clone()).open_index()?;
+        if reader.max_doc() != self.documents {
+            return Err(self.corrupt(format!("{} documents instead of {}", reader.max_doc(), self.documents)));
+        }
+        let (_, field) = terms::schema();
+        let inverted = reader.inverted_index(field).map_err(|error| self.corrupt(error.to_string()))?;
+        Ok(self.inverted.get_or_init(|| inverted))
+    }
+
+    pub(crate) fn corrupt(&self, reason: impl Into<String>) -> IndexError {
+        IndexError::corrupt(&self.directory, reason)
+    }
+
+    /// Where the postings of a key are; `None` when no document has it.
+    pub(crate) fn term(&self, key: &[u8]) -> Result<Option<TermInfo>, IndexError> {
+        self.inverted()?.terms().get(key).map_err(|error| self.corrupt(error.to_string()))
+    }
+
+    /// Where the postings of the terms with these ordinals are.
+    pub(crate) fn terms(&self, ordinals: &[u64]) -> Result<Vec<TermInfo>, IndexError> {
+        let terms = self.inverted()?.terms();
+        if ordinals.last().is_some_and(|last| *last >= terms.num_terms() as u64) {
+            return Err(self.corrupt("vocabulary and term dictionary do not agree"));
+        }
+        Ok(ordinals.iter().map(|ordinal| terms.term_info_from_ord(*ordinal)).collect())
+    }
+
+    /// Calls `visit` with each document that has the term, ascending, and the number of its lines with it.
+    pub(crate) fn for_each_document(
+        &self,
+        term: &TermInfo,
+        mut visit: impl FnMut(u32, u32) -> Result<(), IndexError>,
+    ) -> Result<(), IndexError> {
+        let mut postings = self.postings(term, IndexRecordOption::WithFreqs)?;
+        let mut last = None;
+        let mut document = postings.doc();
+        while document != TERMINATED {
+            self.check_document(document, last)?;
+            visit(document, postings.term_freq())?;
+            last = Some(document);
+            document = postings.advance();
+        }
+        Ok(())
+    }
+
+    /// Calls `visit` with each line (zero-based) of each document for which `wanted` holds, ascending.
+    pub(crate) fn for_each_line(
+        &self,
+        term: &TermInfo,
+        mut wanted: impl FnMut(u32) -> bool,
+        mut visit: impl FnMut(u32, u32),
+    ) -> Result<(), IndexError> {
+        let mut postings = self.postings(term, IndexRecordOption::WithFreqsAndPositions)?;
+        let mut lines = Vec::new();
+        let mut last = None;
+        let mut document = postings.doc();
+        while document != TERMINATED {
+            self.check_document(document, last)?;
+            if wanted(document) {
+                postings.positions(&mut lines);
+                lines.iter().for_each(|line| visit(document, *line));
+            }
+            last = Some(document);
+            document = postings.advance();
+        }
+        Ok(())
+    }
+
+    /// As [`Self::for_each_line`], for ascending documents of which few are in the postings or the other way round.
+    pub(crate) fn for_each_line_in(
+        &self,
+        term: &TermInfo,
+        documents: &[u32],
+        mut visit: impl FnMut(u32, u32),
+    ) -> Result<(), IndexError> {
+        let mut postings = self.postings(term, IndexRecordOption::WithFreqsAndPositions)?;
+        let mut lines = Vec::new();
+        for wanted in documents {
+            if postings.doc() < *wanted {
+                postings.seek(*wanted);
+            }
+            match postings.doc() {
+                TERMINATED => break,
+                found if found == *wanted => {
+                    postings.positions(&mut lines);
+                    lines.iter().for_each(|line| visit(*wanted, *line));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn postings(&self, term: &TermInfo, option: IndexRecordOption) -> Result<SegmentPostings, IndexError> {
+        let inverted = self.inverted()?;
+        inverted.read_postings_from_terminfo(term, option).map_err(|error| self.corrupt(error.to_string()))
+    }
+
+    fn check_document(&self, document: u32, last: Option<u32>) -> Result<(), IndexError> {
+        if document >= self.documents || last.is_some_and(|last| last >= document) {
+            return Err(self.corrupt("a posting list names a document that is not there"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,79 @@
+//! A published generation, opened for one commit.
+
+use std::path::{Path, PathBuf};
+
+use pincite_shared::ids::Oid;
+use pincite_shared::index_format::IndexError;
+use pincite_shared::index_format::generation::{CommitRecord, Generation};
+use pincite_shared::index_format::manifest::Manifest;
+use pincite_shared::index_format::sealed::SealedFile;
+
+use super::Segment;
+
+/// How often a reader starts again when a writer published and collected garbage between two of its steps.
+const RETRIES: usize = 5;
+
+/// What one commit's answers come from; never changes once opened.
+pub struct Snapshot {
+    pub(crate) directory: PathBuf,
+    pub(crate) generation: Generation,
+    pub(crate) commit: CommitRecord,
+    pub(crate) manifest: Manifest,
+    /// In the order of [`Manifest::segments`].
+    pub(crate) segments: Vec<Segment>,
+}
+
+impl Snapshot {
+    /// Opens the newest generation for a commit; without one, for the commit indexed last.
+    ///
+    /// # Errors
+    /// [`IndexError`]; `CommitNotIndexed` when the index does not hold the commit.
+    pub fn open(directory: &Path, commit: Option<Oid>) -> Result<Self, IndexError> {
+        let mut tries = 0;
+        loop {
+            let generation = Generation::load(directory)?;
+            let number = generation.number;
+            match Self::open_generation(directory, generation, commit) {
+                Err(IndexError::Corrupt { .. }) if tries < RETRIES && Generation::load(directory)?.number != number => {
+                    tries += 1;
+                }
+                result => return result,
+            }
+        }
+    }
+
+    fn open_generation(directory: &Path, generation: Generation, commit: Option<Oid>) -> Result<Self, IndexError> {
+        let record = match commit {
+            Some(commit) => generation.commit(&commit.to_string()),
+            None => generation.commits.iter().max_by_key(|commit| commit.indexed_at),
+        };
+        let Some(record) = record.cloned() else {
+            return Err(match commit {
+                Some(commit) => {
+                    IndexError::CommitNotIndexed { directory: directory.into(), commit: commit.to_string() }
+                }
+                None => IndexError::Missing { directory: directory.into() },
+            });
+        };
+        let manifest = Manifest::open(SealedFile::open(directory, &record.manifest)?)?;
+        let mut segments = Vec::new();
+        for (name, documents) in manifest.segments() {
+            let found = generation.segments.iter().find(|segment| segment.name == *name);
+            match found {
+                Some(segment) if segment.documents == *documents => segments.push(Segment::open(directory, segment)?),
+                _ => return Err(IndexError::corrupt(directory, format!("segment {name} is not the manifest's"))),
+            }
+        }
+        Ok(Self { directory: directory.into(), generation, commit: record, manifest, segments })
+    }
+
+    /// The record of the commit.
+    pub fn commit(&self) -> &CommitRecord {
+        &self.commit
+    }
+
+    /// The whole generation.
+    pub fn generation(&self) -> &Generation {
+        &self.generation
+    }
+}

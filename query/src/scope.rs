@@ -1,0 +1,138 @@
+//! The scope of a search: which paths of the commit it looks into, and what it leaves out and why.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+use pincite_shared::index_format::IndexError;
+use pincite_shared::index_format::manifest::{EntryKind, Manifest, Row, RowFacts, State};
+use pincite_shared::skip::{OutsideReason, SkipReason};
+
+/// A document stands for no path of the scope.
+const NO_ROW: u32 = u32::MAX;
+/// A document stands for several paths; they are in [`Scope::shared`].
+const SHARED: u32 = u32::MAX - 1;
+
+/// The rules of a scope.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct ScopeRules {
+    /// Bytes that every path begins with.
+    pub(crate) prefix: Vec<u8>,
+    /// Extensions that are searched, lower case; empty for every file.
+    pub(crate) extensions: Vec<String>,
+    /// Larger files are skipped as `too_large`.
+    pub(crate) max_file_bytes: u64,
+}
+
+/// What one path is to a scope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    Searched { segment: u32, document: u32 },
+    Skipped(SkipReason),
+    Outside(OutsideReason),
+}
+
+impl ScopeRules {
+    /// Decides about one path by the manifest's facts.
+    pub(crate) fn place(&self, manifest: &Manifest, facts: &RowFacts) -> Place {
+        match facts.kind {
+            EntryKind::Symlink => return Place::Outside(OutsideReason::Symlinks),
+            EntryKind::Submodule => return Place::Outside(OutsideReason::Submodules),
+            EntryKind::File | EntryKind::Executable => {}
+        }
+        let extension = manifest.extensions().get(facts.extension as usize);
+        let wanted = self.extensions.is_empty()
+            || extension.is_some_and(|one| self.extensions.iter().any(|known| known.as_bytes() == one));
+        match facts.state {
+            _ if !wanted => Place::Outside(OutsideReason::Extensions),
+            _ if facts.bytes > self.max_file_bytes => Place::Skipped(SkipReason::TooLarge),
+            State::Document { segment, document } => Place::Searched { segment, document },
+            State::Skipped(reason) => Place::Skipped(reason),
+            State::NotAFile => Place::Outside(OutsideReason::Symlinks),
+        }
+    }
+}
+
+/// A scope, ready for look-ups from documents to paths.
+pub(crate) struct Scope {
+    /// Paths below the prefix, whether searched or not.
+    pub(crate) rows: Range<Row>,
+    /// Paths whose content is searched.
+    pub(crate) searched: u64,
+    pub(crate) skipped: BTreeMap<SkipReason, u64>,
+    pub(crate) outside: BTreeMap<OutsideReason, u64>,
+    /// Per segment and document: its one path, or one of the two markers.
+    slots: Vec<Vec<u32>>,
+    shared: HashMap<(usize, u32), Vec<Row>>,
+}
+
+impl Scope {
+    pub(crate) fn new(manifest: &Manifest, rules: &ScopeRules) -> Result<Self, IndexError> {
+        let rows = manifest.rows_with_prefix(&rules.prefix)?;
+        let mut scope = Self {
+            rows: rows.clone(),
+            searched: 0,
+            skipped: BTreeMap::new(),
+            outside: BTreeMap::new(),
+            slots: manifest.segments().iter().map(|(_, documents)| vec![NO_ROW; *documents as usize]).collect(),
+            shared: HashMap::new(),
+        };
+        for row in rows {
+            match rules.place(manifest, &manifest.facts(row)?) {
+                Place::Skipped(reason) => *scope.skipped.entry(reason).or_default() += 1,
+                Place::Outside(reason) => *scope.outside.entry(reason).or_default() += 1,
+                Place::Searched { segment, document } => {
+                    scope.searched += 1;
+                    let (segment, at) = (segment as usize, document as usize);
+                    let slot = scope.slots.get_mut(segment).and_then(|slots| slots.get_mut(at)).ok_or_else(|| {
+                        IndexError::corrupt("manifest", format!("row {row} names a document that is not there"))
+                    })?;
+                    match *slot {
+                        NO_ROW => *slot = row,
+                        SHARED => scope.shared.entry((segment, document)).or_default().push(row),
+                        first => {
+                            *slot = SHARED;
+                            scope.shared.insert((segment, document), vec![first, row]);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(scope)
+    }
+
+    /// Whether a document stands for a path of the scope.
+    pub(crate) fn holds(&self, segment: usize, document: u32) -> bool {
+        self.slots[segment][document as usize] != NO_ROW
+    }
+
+    /// The paths of the scope that a document stands for, ascending.
+    pub(crate) fn rows_of(&self, segment: usize, document: u32) -> Rows<'_> {
+        match self.slots[segment][document as usize] {
+            NO_ROW => Rows::One(None),
+            SHARED => Rows::Many(self.shared.get(&(segment, document)).map(Vec::as_slice).unwrap_or_default().iter()),
+            row => Rows::One(Some(row)),
+        }
+    }
+
+    /// The documents of a segment that stand for paths of the scope, ascending.
+    pub(crate) fn documents(&self, segment: usize) -> impl Iterator<Item = u32> + '_ {
+        self.slots[segment].iter().enumerate().filter(|(_, row)| **row != NO_ROW).map(|(document, _)| document as u32)
+    }
+}
+
+/// Paths of one document.
+pub(crate) enum Rows<'a> {
+    One(Option<Row>),
+    Many(std::slice::Iter<'a, Row>),
+}
+
+impl Iterator for Rows<'_> {
+    type Item = Row;
+
+    fn next(&mut self) -> Option<Row> {
+        match self {
+            Self::One(row) => row.take(),
+            Self::Many(rows) => rows.next().copied(),
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! What a search found: paths in order, each with its lines or with where to look them up.
+
+use std::ops::Range;
+
+use pincite_shared::failure::Failure;
+use pincite_shared::ids::LineNumber;
+use pincite_shared::index_format::manifest::Row;
+
+use crate::index::Snapshot;
+
+/// What had to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scanned {
+    /// The files that the index named as possible.
+    Candidates,
+    /// Every file of the scope.
+    Scope,
+}
+
+/// How far reading went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ScanReport {
+    pub(crate) over: Scanned,
+    pub(crate) files: u64,
+    pub(crate) of_files: u64,
+    pub(crate) bytes: u64,
+    pub(crate) of_bytes: u64,
+}
+
+/// One path with matching lines.
+#[derive(Clone, Debug)]
+pub(crate) struct RowHits {
+    pub(crate) row: Row,
+    /// Matching lines of the path.
+    pub(crate) count: u32,
+    lines: Lines,
+}
+
+#[derive(Clone, Debug)]
+enum Lines {
+    /// In [`Found::lines`].
+    Listed(Range<usize>),
+    /// To be looked up in the postings of the one key.
+    Posted { segment: u32, document: u32 },
+}
+
+/// Every matching line of a scope.
+#[derive(Debug)]
+pub(crate) struct Found {
+    /// Ascending by row, which is by path.
+    pub(crate) rows: Vec<RowHits>,
+    /// Zero-based lines of the listed rows.
+    lines: Vec<u32>,
+    /// The key whose postings hold the lines of the posted rows.
+    key: Vec<u8>,
+    /// What was read, when the postings did not suffice.
+    pub(crate) scanned: Option<ScanReport>,
+    /// Whether `max_search_bytes` ended the search early.
+    pub(crate) cut: bool,
+}
+
+impl Found {
+    pub(crate) fn new(key: Vec<u8>) -> Self {
+        Self { rows: Vec::new(), lines: Vec::new(), key, scanned: None, cut: false }
+    }
+
+    pub(crate) fn push_posted(&mut self, row: Row, count: u32, segment: usize, document: u32) {
+        self.rows.push(RowHits { row, count, lines: Lines::Posted { segment: segment as u32, document } });
+    }
+
+    /// Adds zero-based lines, which several rows may share.
+    pub(crate) fn push_listed(&mut self, rows: impl Iterator<Item = Row>, lines: &[u32]) {
+        let start = self.lines.len();
+        self.lines.extend_from_slice(lines);
+        let range = start..self.lines.len();
+        for row in rows {
+            self.rows.push(RowHits { row, count: range.len() as u32, lines: Lines::Listed(range.clone()) });
+        }
+    }
+
+    pub(crate) fn sort(&mut self) {
+        self.rows.sort_unstable_by_key(|hits| hits.row);
+    }
+
+    /// Matching lines in the whole scope.
+    pub(crate) fn total(&self) -> u64 {
+        self.rows.iter().map(|hits| u64::from(hits.count)).sum()
+    }
+
+    /// The first `limit` matches by path and line.
+    ///
+    /// # Errors
+    /// `index_corrupt`.
+    pub(crate) fn first(&self, snapshot: &Snapshot, limit: u64) -> Result<Vec<(Row, LineNumber)>, Failure> {
+        let mut matches = Vec::new();
+        // Rows by segment and document, so that one pass over the postings fetches their lines.
+        let mut posted: Vec<(u32, u32, usize)> = Vec::new();
+        let mut spans: Vec<(usize, usize)> = Vec::new();
+        let mut seen = 0u64;
+        for (at, hits) in self.rows.iter().enumerate() {
+            if seen >= limit {
+                break;
+            }
+            if let Lines::Posted { segment, document } = hits.lines {
+                posted.push((segment, document, at));
+            }
+            spans.push((0, 0));
+            seen += u64::from(hits.count);
+        }
+        posted.sort_unstable();
+        let mut lines: Vec<u32> = Vec::new();
+        for same in posted.chunk_by(|a, b| a.0 == b.0) {
+            let segment = &snapshot.segments[same[0].0 as usize];
+            let term = segment.term(&self.key)?.ok_or_else(|| segment.corrupt("a term is gone"))?;
+            let mut documents: Vec<u32> = same.iter().map(|(_, document, _)| *document).collect();
+            documents.dedup();
+            let mut fetched: Vec<(u32, u32)> = Vec::new();
+            segment.for_each_line_in(&term, &documents, |document, line| fetched.push((document, line)))?;
+            for (_, document, at) in same {
+                let from = fetched.partition_point(|(known, _)| known < document);
+                let start = lines.len();
+                lines.extend(fetched[from..].iter().take_while(|(known, _)| known == document).map(|(_, line)| *line));
+                spans[*at] = (start, lines.len());
+            }
+        }
+        for (hits, (start, end)) in self.rows.iter().zip(spans) {
+            let own = match &hits.lines {
+                Lines::Listed(range) => &self.lines[range.clone()],
+                Lines::Posted { .. } => &lines[start..end],
+            };
+            if own.len() != hits.count as usize || !own.is_sorted_by(|a, b| a < b) {
+                return Err(snapshot.segments.first().map_or_else(
+                    || Failure::new(pincite_shared::failure::Code::IndexCorrupt, "hits without a segment"),
+                    |segment| segment.corrupt("lines and their number do not agree").into(),
+                ));
+            }
+            let room = usize::try_from(limit - matches.len() as u64).unwrap_or(usize::MAX);
+            matches.extend(own.iter().take(room).map(|line| (hits.row, LineNumber::from_index(*line))));
+        }
+        Ok(matches)
+    }
+}

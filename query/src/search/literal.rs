@@ -1,0 +1,172 @@
+//! Literals: which lines can hold a fixed string, by its word runs.
+//!
+//! A run inside the term is a whole word of the text. A run that touches an end of the term may be part of a longer
+//! word; the vocabulary tells which words. The lines of all runs intersect; what is left is checked in the blobs. Only
+//! a term that is nothing but one run needs no check: a line holds it when one of its words does.
+
+use pincite_shared::failure::Failure;
+use pincite_shared::index_format::terms;
+use pincite_shared::index_format::vocabulary::Cut;
+use pincite_shared::term::{Run, Term};
+use tantivy::postings::TermInfo;
+
+use super::check::{self, Candidate};
+use super::{Budget, Found, Ground, Scanned};
+use crate::failure::timed_out;
+use crate::index::Segment;
+
+/// A run that expands to more words than this in one segment narrows nothing that a check would not do as well.
+const MAX_EXPANSION: usize = 1 << 20;
+/// Nor does one with more documents in its postings than this.
+const MAX_POSTINGS: u64 = 8 << 20;
+/// A run is used to narrow the candidates only while its postings are at most this many times their number.
+const WORTHWHILE: u64 = 64;
+
+pub(super) fn search(ground: &Ground<'_>, term: &Term, budget: Budget) -> Result<Found, Failure> {
+    let runs = term.runs();
+    if let [run] = runs.as_slice()
+        && run.cut_left
+        && run.cut_right
+    {
+        return search_within_words(ground, term, run, budget);
+    }
+    let mut candidates = Vec::new();
+    let mut over = Scanned::Candidates;
+    for (number, segment) in ground.snapshot.segments.iter().enumerate() {
+        ground.deadline.check().map_err(timed_out)?;
+        match narrow(ground, number, segment, &runs)? {
+            Some(documents) => {
+                candidates.extend(documents.into_iter().map(|document| Candidate { segment: number, document }));
+            }
+            None => {
+                over = Scanned::Scope;
+                let all = ground.scope.documents(number);
+                candidates.extend(all.map(|document| Candidate { segment: number, document }));
+            }
+        }
+    }
+    let mut found = Found::new(Vec::new());
+    check::check(ground, term, candidates, over, budget, &mut found)?;
+    found.sort();
+    Ok(found)
+}
+
+/// A term that is one run, cut at both ends: the lines of all words that hold it. Lines with a run too long to be
+/// kept as a word are read.
+fn search_within_words(ground: &Ground<'_>, term: &Term, run: &Run, budget: Budget) -> Result<Found, Failure> {
+    let mut found = Found::new(Vec::new());
+    let mut unsure = Vec::new();
+    for (number, segment) in ground.snapshot.segments.iter().enumerate() {
+        ground.deadline.check().map_err(timed_out)?;
+        let mut long = Vec::new();
+        if let Some(info) = segment.term(&[terms::LONG])? {
+            segment.for_each_document(&info, |document, _| {
+                if ground.scope.holds(number, document) {
+                    long.push(document);
+                }
+                Ok(())
+            })?;
+        }
+        let ordinals = segment.vocabulary()?.expand(run.text.as_bytes(), Cut::Both, usize::MAX)?.unwrap_or_default();
+        let mut lines = Vec::new();
+        for info in segment.terms(&ordinals)? {
+            ground.deadline.check().map_err(timed_out)?;
+            segment.for_each_line(
+                &info,
+                |document| ground.scope.holds(number, document) && long.binary_search(&document).is_err(),
+                |document, line| lines.push((document, line)),
+            )?;
+        }
+        lines.sort_unstable();
+        lines.dedup();
+        for same in lines.chunk_by(|a, b| a.0 == b.0) {
+            let own: Vec<u32> = same.iter().map(|(_, line)| *line).collect();
+            found.push_listed(ground.scope.rows_of(number, same[0].0), &own);
+        }
+        unsure.extend(long.into_iter().map(|document| Candidate { segment: number, document }));
+    }
+    if !unsure.is_empty() {
+        check::check(ground, term, unsure, Scanned::Candidates, budget, &mut found)?;
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// The postings of one run in one segment.
+struct RunPostings {
+    terms: Vec<TermInfo>,
+    /// Documents in all of them together.
+    documents: u64,
+}
+
+/// The documents of a segment and scope that can hold all runs on one line, ascending; `None` when no run narrows
+/// them.
+fn narrow(ground: &Ground<'_>, number: usize, segment: &Segment, runs: &[Run]) -> Result<Option<Vec<u32>>, Failure> {
+    let mut usable = Vec::new();
+    for run in runs {
+        if let Some(postings) = postings_of(segment, run)? {
+            if postings.terms.is_empty() {
+                return Ok(Some(Vec::new()));
+            }
+            usable.push(postings);
+        }
+    }
+    usable.sort_by_key(|postings| postings.documents);
+    let mut usable = usable.into_iter();
+    let Some(first) = usable.next() else { return Ok(None) };
+    let mut lines: Vec<(u32, u32)> = Vec::new();
+    for term in &first.terms {
+        let wanted = |document| ground.scope.holds(number, document);
+        segment.for_each_line(term, wanted, |document, line| lines.push((document, line)))?;
+    }
+    lines.sort_unstable();
+    lines.dedup();
+    for postings in usable {
+        ground.deadline.check().map_err(timed_out)?;
+        if postings.documents > WORTHWHILE * lines.len() as u64 + 100_000 {
+            break;
+        }
+        let mut documents: Vec<u32> = lines.iter().map(|(document, _)| *document).collect();
+        documents.dedup();
+        let mut other: Vec<(u32, u32)> = Vec::new();
+        for term in &postings.terms {
+            segment.for_each_line_in(term, &documents, |document, line| other.push((document, line)))?;
+        }
+        other.sort_unstable();
+        let mut other = other.into_iter().peekable();
+        lines.retain(|line| {
+            while other.next_if(|one| one < line).is_some() {}
+            other.peek() == Some(line)
+        });
+    }
+    let mut documents: Vec<u32> = lines.into_iter().map(|(document, _)| document).collect();
+    documents.dedup();
+    Ok(Some(documents))
+}
+
+/// `None` when the run stands in too many words to narrow anything.
+fn postings_of(segment: &Segment, run: &Run) -> Result<Option<RunPostings>, Failure> {
+    let text = run.text.as_bytes();
+    let mut found: Vec<TermInfo> = Vec::new();
+    let cut = match (run.cut_left, run.cut_right) {
+        (false, false) => None,
+        (true, false) => Some(Cut::Left),
+        (false, true) => Some(Cut::Right),
+        (true, true) => Some(Cut::Both),
+    };
+    match cut {
+        None => {
+            found.extend(segment.term(text)?);
+            if text.iter().all(u8::is_ascii_digit) {
+                found.extend(segment.term(&terms::marked(terms::DECIMAL, text))?);
+            }
+        }
+        Some(cut) => {
+            let Some(ordinals) = segment.vocabulary()?.expand(text, cut, MAX_EXPANSION)? else { return Ok(None) };
+            found = segment.terms(&ordinals)?;
+            found.extend(segment.term(&[terms::LONG])?);
+        }
+    }
+    let documents = found.iter().map(|term| u64::from(term.doc_freq)).sum();
+    Ok((documents <= MAX_POSTINGS).then_some(RunPostings { terms: found, documents }))
+}

@@ -1,0 +1,53 @@
+//! Searches that postings alone answer: whole words and decimal tokens.
+
+use pincite_shared::failure::Failure;
+
+use super::{Found, Ground};
+use crate::failure::timed_out;
+
+/// Every line that has one of the keys. With one key, lines are not even looked up: a term is indexed once a line,
+/// so its frequency is the number of its lines.
+pub(super) fn search(ground: &Ground<'_>, keys: &[Vec<u8>]) -> Result<Found, Failure> {
+    let mut present = Vec::new();
+    for (number, segment) in ground.snapshot.segments.iter().enumerate() {
+        for key in keys {
+            if let Some(term) = segment.term(key)? {
+                present.push((number, key, term));
+            }
+        }
+    }
+    present.sort_by(|a, b| a.1.cmp(b.1));
+    let one_key = present.first().is_none_or(|first| present.iter().all(|other| other.1 == first.1));
+    let mut found = Found::new(present.first().map(|first| first.1.clone()).unwrap_or_default());
+    if one_key {
+        for (number, _, term) in &present {
+            ground.deadline.check().map_err(timed_out)?;
+            ground.snapshot.segments[*number].for_each_document(term, |document, count| {
+                for row in ground.scope.rows_of(*number, document) {
+                    found.push_posted(row, count, *number, document);
+                }
+                Ok(())
+            })?;
+        }
+    } else {
+        for (number, segment) in ground.snapshot.segments.iter().enumerate() {
+            ground.deadline.check().map_err(timed_out)?;
+            let mut lines: Vec<(u32, u32)> = Vec::new();
+            for (_, _, term) in present.iter().filter(|(of, _, _)| *of == number) {
+                segment.for_each_line(
+                    term,
+                    |document| ground.scope.holds(number, document),
+                    |document, line| lines.push((document, line)),
+                )?;
+            }
+            lines.sort_unstable();
+            lines.dedup();
+            for same in lines.chunk_by(|a, b| a.0 == b.0) {
+                let own: Vec<u32> = same.iter().map(|(_, line)| *line).collect();
+                found.push_listed(ground.scope.rows_of(number, same[0].0), &own);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}

@@ -1,0 +1,251 @@
+//! Evidence: what may stand in an answer.
+//!
+//! An index gives guesses. Here a path is looked up again from the re-hashed commit through re-hashed trees to a
+//! re-hashed blob (P-04), and lines are cut from that blob. Only this module makes a [`Verified`].
+
+use std::collections::HashMap;
+use std::ops::Deref;
+use std::rc::Rc;
+
+use pincite_shared::failure::{Code, Failure};
+use pincite_shared::git::{EntryKind, Objects, Repository};
+use pincite_shared::ids::{LineNumber, ObjectFormat, Oid, Pin};
+use pincite_shared::index_format::generation::hex;
+use pincite_shared::index_format::manifest::Row;
+use pincite_shared::term::{Matcher, Occurrence, Term, char_columns};
+use pincite_shared::text::{LineIndex, lossy, shorten};
+use sha2::{Digest, Sha256};
+
+use crate::index::Snapshot;
+
+/// Cut from a re-hashed blob.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Verified<T>(T);
+
+impl<T> Verified<T> {
+    pub(crate) fn into_inner(self) -> T {
+        self.0
+    }
+}
+
+impl<T> Deref for Verified<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+/// A file's identity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FileId {
+    pub(crate) path: Vec<u8>,
+    pub(crate) blob: Oid,
+    pub(crate) sha256: String,
+    pub(crate) bytes: u64,
+}
+
+/// A line as it is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Line {
+    pub(crate) text: String,
+    /// Characters of the whole line, when it was shortened.
+    pub(crate) shortened: Option<u64>,
+    /// Whether bytes that are not UTF-8 were replaced.
+    pub(crate) lossy: bool,
+}
+
+/// Consecutive lines of one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Window {
+    pub(crate) start: LineNumber,
+    pub(crate) lines: Vec<Line>,
+}
+
+/// A line with the places of a term in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct MatchedLine {
+    pub(crate) text: String,
+    pub(crate) shortened: Option<u64>,
+    pub(crate) lossy: bool,
+    pub(crate) columns: Vec<[u32; 2]>,
+    pub(crate) suffix: bool,
+}
+
+/// A file whose blob was re-hashed.
+pub(crate) struct EvidenceFile {
+    path: Vec<u8>,
+    blob: Oid,
+    bytes: Vec<u8>,
+    lines: LineIndex,
+}
+
+/// Reads files of the pin for one request, each once.
+pub(crate) struct Evidence<'a> {
+    objects: Objects,
+    snapshot: &'a Snapshot,
+    pin: Pin,
+    max_file_bytes: u64,
+    max_line_chars: usize,
+    files: HashMap<Row, Rc<EvidenceFile>>,
+}
+
+impl<'a> Evidence<'a> {
+    pub(crate) fn new(
+        repository: &Repository,
+        snapshot: &'a Snapshot,
+        pin: Pin,
+        max_file_bytes: u64,
+        max_line_chars: u32,
+    ) -> Self {
+        Self {
+            objects: repository.objects(),
+            snapshot,
+            pin,
+            max_file_bytes,
+            max_line_chars: max_line_chars as usize,
+            files: HashMap::new(),
+        }
+    }
+
+    /// A file of the manifest, kept for the rest of the request.
+    pub(crate) fn file(&mut self, row: Row) -> Result<Rc<EvidenceFile>, Failure> {
+        if let Some(file) = self.files.get(&row) {
+            return Ok(Rc::clone(file));
+        }
+        let file = Rc::new(self.read(row)?);
+        self.files.insert(row, Rc::clone(&file));
+        Ok(file)
+    }
+
+    /// A file of the manifest, not kept.
+    pub(crate) fn read(&self, row: Row) -> Result<EvidenceFile, Failure> {
+        let manifest = &self.snapshot.manifest;
+        let path = manifest.path(row)?.to_vec();
+        let expected = manifest.id(row)?;
+        let shown = String::from_utf8_lossy(&path).into_owned();
+        match self.objects.lookup(&self.pin, &path)? {
+            Some((EntryKind::File | EntryKind::Executable, blob)) if blob == expected => {
+                self.read_blob(path, blob, &shown)
+            }
+            _ => Err(Failure::new(
+                Code::IndexCorrupt,
+                format!("the index says that {shown:?} is blob {expected}, and the commit's tree says otherwise"),
+            )),
+        }
+    }
+
+    /// What the commit's tree has at a path.
+    pub(crate) fn lookup(&self, path: &[u8]) -> Result<Option<(EntryKind, Oid)>, Failure> {
+        Ok(self.objects.lookup(&self.pin, path)?)
+    }
+
+    pub(crate) fn read_blob(&self, path: Vec<u8>, blob: Oid, shown: &str) -> Result<EvidenceFile, Failure> {
+        let mut buffer = Vec::new();
+        let size = self.objects.blob_size(blob)?;
+        let missing = || {
+            Failure::new(Code::ObjectMissing, format!("blob {blob} of {shown:?} is not in this clone; fetch it"))
+                .field("path")
+        };
+        if size.ok_or_else(missing)? > self.max_file_bytes {
+            let message = format!(
+                "{shown:?} is larger than {} bytes; raise `limits.max_file_bytes` to read it",
+                self.max_file_bytes
+            );
+            return Err(Failure::new(Code::ResultTooLarge, message).field("max_file_bytes"));
+        }
+        self.objects.blob(blob, self.max_file_bytes, &mut buffer)?.ok_or_else(missing)?;
+        let lines = LineIndex::new(&buffer);
+        Ok(EvidenceFile { path, blob, bytes: buffer, lines })
+    }
+
+    /// The identity of a file.
+    pub(crate) fn id(&self, file: &EvidenceFile) -> Verified<FileId> {
+        Verified(FileId {
+            path: file.path.clone(),
+            blob: file.blob,
+            sha256: hex(&Sha256::digest(&file.bytes)),
+            bytes: file.bytes.len() as u64,
+        })
+    }
+
+    /// The lines from `start` to `end`, as far as the file has them.
+    pub(crate) fn window(&self, file: &EvidenceFile, start: LineNumber, end: LineNumber) -> Verified<Window> {
+        let numbers = start.get()..=end.get();
+        let lines = numbers.map_while(|number| {
+            let raw = LineNumber::new(number).and_then(|number| file.lines.line(&file.bytes, number))?;
+            let (text, lossy) = lossy(raw);
+            let shown = shorten(&text, self.max_line_chars);
+            Some(Line { shortened: shown.chars_if_cut(), text: shown.text, lossy })
+        });
+        Verified(Window { start, lines: lines.collect() })
+    }
+
+    /// A line that the index says holds `term`.
+    ///
+    /// # Errors
+    /// `index_corrupt` when it does not.
+    pub(crate) fn matched_line(
+        &self,
+        file: &EvidenceFile,
+        line: LineNumber,
+        matcher: &Matcher,
+    ) -> Result<Verified<MatchedLine>, Failure> {
+        let occurrences = self.occurrences(file, line, matcher)?;
+        let raw = file.lines.line(&file.bytes, line).unwrap_or_default();
+        let (text, is_lossy) = lossy(raw);
+        let columns = char_columns(raw, &occurrences);
+        let shown = shorten(&text, self.max_line_chars);
+        let shortened = shown.chars_if_cut();
+        let text = match (shortened, columns.first()) {
+            // The match lies behind the part that would be shown: show the part around it.
+            (Some(_), Some([start, end])) if *end as usize > self.max_line_chars => {
+                let room = self.max_line_chars.saturating_sub((end - start) as usize) / 4;
+                let from = (*start as usize).saturating_sub(room);
+                let part: String = text.chars().skip(from).take(self.max_line_chars).collect();
+                format!("…{part}…")
+            }
+            _ => shown.text,
+        };
+        let suffix = occurrences.iter().any(|one| one.suffix);
+        Ok(Verified(MatchedLine { text, shortened, lossy: is_lossy, columns, suffix }))
+    }
+
+    /// Checks that a line holds the term.
+    ///
+    /// # Errors
+    /// `index_corrupt` when it does not.
+    pub(crate) fn occurrences(
+        &self,
+        file: &EvidenceFile,
+        line: LineNumber,
+        matcher: &Matcher,
+    ) -> Result<Vec<Occurrence>, Failure> {
+        let occurrences = file.lines.line(&file.bytes, line).map(|raw| matcher.find_all(raw)).unwrap_or_default();
+        if occurrences.is_empty() {
+            let message = format!(
+                "the index names line {line} of {:?}, which does not hold the term; build the index again",
+                String::from_utf8_lossy(&file.path)
+            );
+            return Err(Failure::new(Code::IndexCorrupt, message).field("index"));
+        }
+        Ok(occurrences)
+    }
+}
+
+impl EvidenceFile {
+    /// Number of lines.
+    pub(crate) fn line_count(&self) -> u32 {
+        u32::try_from(self.lines.len()).unwrap_or(u32::MAX)
+    }
+}
+
+/// The Software Heritage identifier of a file's content.
+pub(crate) fn swhid(blob: Oid) -> Option<String> {
+    (blob.format() == ObjectFormat::Sha1).then(|| format!("swh:1:cnt:{blob}"))
+}
+
+/// A matcher for checking lines of a search.
+pub(crate) fn matcher(term: &Term) -> Matcher {
+    Matcher::new(term)
+}
