@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
+use pincite_shared::git::EntryKind;
 use pincite_shared::index_format::IndexError;
-use pincite_shared::index_format::manifest::{EntryKind, Manifest, Row, RowFacts, State};
+use pincite_shared::index_format::manifest::{Manifest, Row, RowFacts, State};
 use pincite_shared::skip::{OutsideReason, SkipReason};
 
 /// A document stands for no path of the scope.

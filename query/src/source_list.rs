@@ -5,7 +5,7 @@ use pincite_shared::git::EntryKind;
 use pincite_shared::index_format::IndexError;
 use pincite_shared::path;
 use pincite_shared::wire::request::Request;
-use pincite_shared::wire::result::{ListResult, WireEntry, WirePath};
+use pincite_shared::wire::result::{ListResult, WireEntry, WirePath, entry_kind_name};
 
 use crate::completeness::{self, Limits};
 use crate::engine::Session;
@@ -54,7 +54,7 @@ pub(crate) fn answer(
         let is_known = facts.bytes > 0 || matches!(place, Place::Searched { .. });
         entries.push(WireEntry {
             path: WirePath::new(path),
-            kind: facts.kind.name(),
+            kind: entry_kind_name(facts.kind),
             bytes: (is_known && facts.kind != EntryKind::Submodule).then_some(facts.bytes),
             language: facts.language.map(|language| language.name()),
             searchable: matches!(place, Place::Searched { .. }),

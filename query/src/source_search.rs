@@ -3,7 +3,7 @@
 use pincite_shared::failure::{Code, Failure};
 use pincite_shared::index_format::manifest::Row;
 use pincite_shared::limits::LimitName;
-use pincite_shared::term::Term;
+use pincite_shared::term::{Mode, RequestedMode, Term};
 use pincite_shared::wire::request::{Request, SearchMode};
 use pincite_shared::wire::result::{SearchResult, WireOrigin, WirePath, WireSearchMatch};
 
@@ -22,6 +22,15 @@ pub(crate) struct Asked<'a> {
     pub(crate) max_matches: Option<u32>,
 }
 
+fn requested(mode: SearchMode) -> RequestedMode {
+    match mode {
+        SearchMode::Auto => RequestedMode::Auto,
+        SearchMode::Word => RequestedMode::Exactly(Mode::Word),
+        SearchMode::Literal => RequestedMode::Exactly(Mode::Literal),
+        SearchMode::Decimal => RequestedMode::Exactly(Mode::Decimal),
+    }
+}
+
 const ID: &str = "s1";
 
 pub(crate) fn answer(session: &Session<'_>, request: &Request, asked: &Asked<'_>) -> Result<SearchResult, Failure> {
@@ -32,7 +41,7 @@ pub(crate) fn answer(session: &Session<'_>, request: &Request, asked: &Asked<'_>
         return Err(Failure::new(Code::InvalidRequest, message).field("max_matches"));
     }
     let max_matches = asked.max_matches.unwrap_or(configured);
-    let term = Term::new(asked.text, asked.mode.into()).map_err(|error| error.into_failure("text"))?;
+    let term = Term::new(asked.text, requested(asked.mode)).map_err(|error| error.into_failure("text"))?;
     let scope = session.engine.scope(session.engine.scope_rules(asked.path_prefix)?)?;
     let ground = Ground {
         repository: &session.engine.repository,

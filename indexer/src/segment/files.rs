@@ -45,10 +45,8 @@ impl SegmentFolder<'_> {
         fs::create_dir_all(&temporary).map_err(IndexError::io(&temporary))?;
         let named = |file: &str| format!("{}/{}/{file}", layout::SEGMENTS, self.name);
         let mut files = Vec::new();
-        let mut names: Vec<PathBuf> = vec!["meta.json".into()];
-        for meta in index.searchable_segment_metas()? {
-            names.extend(meta.list_files().into_iter().filter(|file| ram.exists(file).unwrap_or_default()));
-        }
+        let mut names: Vec<PathBuf> = index.directory().list_managed_files().into_iter().collect();
+        names.retain(|name| ram.exists(name).unwrap_or_default());
         names.sort_unstable();
         for name in names {
             let bytes = match name.to_str() {

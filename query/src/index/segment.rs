@@ -77,13 +77,10 @@ impl Segment {
         self.inverted()?.terms().get(key).map_err(|error| self.corrupt(error.to_string()))
     }
 
-    /// Where the postings of the terms with these ordinals are.
-    pub(crate) fn terms(&self, ordinals: &[u64]) -> Result<Vec<TermInfo>, IndexError> {
-        let terms = self.inverted()?.terms();
-        if ordinals.last().is_some_and(|last| *last >= terms.num_terms() as u64) {
-            return Err(self.corrupt("vocabulary and term dictionary do not agree"));
-        }
-        Ok(ordinals.iter().map(|ordinal| terms.term_info_from_ord(*ordinal)).collect())
+    /// Where the postings of keys of the vocabulary are.
+    pub(crate) fn terms(&self, keys: &[&[u8]]) -> Result<Vec<TermInfo>, IndexError> {
+        let unknown = || self.corrupt("vocabulary and term dictionary do not agree");
+        keys.iter().map(|key| self.term(key)?.ok_or_else(unknown)).collect()
     }
 
     /// Calls `visit` with each document that has the term, ascending, and the number of its lines with it.

@@ -67,9 +67,10 @@ fn search_within_words(ground: &Ground<'_>, term: &Term, run: &Run, budget: Budg
                 Ok(())
             })?;
         }
-        let ordinals = segment.vocabulary()?.expand(run.text.as_bytes(), Cut::Both, usize::MAX)?.unwrap_or_default();
+        let vocabulary = segment.vocabulary()?;
+        let keys = vocabulary.expand(run.text.as_bytes(), Cut::Both, usize::MAX)?.unwrap_or_default();
         let mut lines = Vec::new();
-        for info in segment.terms(&ordinals)? {
+        for info in segment.terms(&keys)? {
             ground.deadline.check().map_err(timed_out)?;
             segment.for_each_line(
                 &info,
@@ -162,8 +163,9 @@ fn postings_of(segment: &Segment, run: &Run) -> Result<Option<RunPostings>, Fail
             }
         }
         Some(cut) => {
-            let Some(ordinals) = segment.vocabulary()?.expand(text, cut, MAX_EXPANSION)? else { return Ok(None) };
-            found = segment.terms(&ordinals)?;
+            let vocabulary = segment.vocabulary()?;
+            let Some(keys) = vocabulary.expand(text, cut, MAX_EXPANSION)? else { return Ok(None) };
+            found = segment.terms(&keys)?;
             found.extend(segment.term(&[terms::LONG])?);
         }
     }

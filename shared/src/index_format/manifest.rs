@@ -17,6 +17,7 @@ use std::path::Path;
 use bincode::{Decode, Encode};
 use sha2::{Digest, Sha256};
 
+use crate::git::EntryKind;
 use crate::ids::{Oid, Pin};
 use crate::language::Language;
 use crate::path;
@@ -31,33 +32,8 @@ const MAGIC: &[u8; 8] = b"PCMANI01";
 const ROW: usize = 32;
 const NOWHERE: u32 = u32::MAX;
 
-/// What a tree entry is; the same as Git's modes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum EntryKind {
-    /// A regular file.
-    File,
-    /// A regular file with the executable bit.
-    Executable,
-    /// A symbolic link.
-    Symlink,
-    /// A submodule's commit.
-    Submodule,
-}
-
-impl EntryKind {
-    /// Every kind, in the order of their numbers in the format.
-    pub const ALL: [Self; 4] = [Self::File, Self::Executable, Self::Symlink, Self::Submodule];
-
-    /// The name on the wire.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::File => "file",
-            Self::Executable => "executable",
-            Self::Symlink => "symlink",
-            Self::Submodule => "submodule",
-        }
-    }
-}
+/// Every kind, in the order of their numbers in the format.
+const KINDS: [EntryKind; 4] = [EntryKind::File, EntryKind::Executable, EntryKind::Symlink, EntryKind::Submodule];
 
 /// Whether and where a path's content can be searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -202,7 +178,7 @@ impl ManifestWriter<'_> {
 }
 
 fn kind_number(kind: EntryKind) -> u8 {
-    EntryKind::ALL.iter().position(|known| *known == kind).unwrap_or_default() as u8
+    KINDS.iter().position(|known| *known == kind).unwrap_or_default() as u8
 }
 
 /// 0 = document, 1 = not a file, 2 and more = skip reasons.
@@ -363,7 +339,7 @@ impl Manifest {
             reason => State::Skipped(*SkipReason::ALL.get(usize::from(reason) - 2).ok_or_else(broken)?),
         };
         Ok(RowFacts {
-            kind: *EntryKind::ALL.get(usize::from(bytes[28])).ok_or_else(broken)?,
+            kind: *KINDS.get(usize::from(bytes[28])).ok_or_else(broken)?,
             bytes: u64::from_le_bytes(bytes[8..16].try_into().unwrap_or_default()),
             extension: word(24),
             state,

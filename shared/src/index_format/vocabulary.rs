@@ -1,28 +1,28 @@
 //! The vocabulary of a segment: its distinct terms as one flat, sorted text, for substring search.
 //!
 //! ```text
-//! "PCVOCA01" | term count u64 | text length u64 | text | per 64th term: offset in the text u64
+//! "PCVOCA01" | term count u64 | text
 //! text: each term, in the order of the term dictionary, followed by LF
 //! ```
 //!
-//! The number of a term's line is its ordinal in tantivy's dictionary. A term has no LF, since words have none.
+//! A term has no LF, since words have none. A substring is found by one pass over the text at memory speed, a prefix by
+//! bisection.
 
+use std::ops::Range;
 use std::path::Path;
 
-use memchr::memmem;
+use memchr::{memchr, memmem, memrchr};
 
 use super::error::IndexError;
 use super::sealed::{FileRecord, SealedFile, SealedWriter};
 use super::terms;
 
 const MAGIC: &[u8; 8] = b"PCVOCA01";
-const HEADER: usize = 8 + 8 + 8;
-const STEP: usize = 64;
+const HEADER: usize = 8 + 8;
 
 /// Writes a vocabulary term by term, in dictionary order.
 pub struct VocabularyWriter {
     text: Vec<u8>,
-    offsets: Vec<u64>,
     terms: u64,
 }
 
@@ -30,14 +30,11 @@ impl VocabularyWriter {
     /// An empty vocabulary.
     #[allow(clippy::new_without_default, reason = "a writer that is made by default says nothing to a reader")]
     pub fn new() -> Self {
-        Self { text: Vec::new(), offsets: Vec::new(), terms: 0 }
+        Self { text: Vec::new(), terms: 0 }
     }
 
     /// Appends the next term.
     pub fn push(&mut self, term: &[u8]) {
-        if self.terms.is_multiple_of(STEP as u64) {
-            self.offsets.push(self.text.len() as u64);
-        }
         self.text.extend_from_slice(term);
         self.text.push(b'\n');
         self.terms += 1;
@@ -51,11 +48,7 @@ impl VocabularyWriter {
         let mut writer = SealedWriter::create(path)?;
         writer.write(MAGIC)?;
         writer.write(&self.terms.to_le_bytes())?;
-        writer.write(&(self.text.len() as u64).to_le_bytes())?;
         writer.write(&self.text)?;
-        for offset in &self.offsets {
-            writer.write(&offset.to_le_bytes())?;
-        }
         writer.finish(name)
     }
 }
@@ -76,7 +69,6 @@ pub enum Cut {
 pub struct Vocabulary {
     file: SealedFile,
     terms: u64,
-    text: usize,
 }
 
 impl Vocabulary {
@@ -85,20 +77,11 @@ impl Vocabulary {
     /// # Errors
     /// [`IndexError::Corrupt`] when it is not one.
     pub fn open(file: SealedFile) -> Result<Self, IndexError> {
-        let broken = || IndexError::corrupt(file.path(), "it is not a vocabulary");
-        if file.len() < HEADER {
-            return Err(broken());
+        if file.len() < HEADER || !file.read(0..HEADER)?.starts_with(MAGIC) {
+            return Err(IndexError::corrupt(file.path(), "it is not a vocabulary"));
         }
-        let header = file.read(0..HEADER)?;
-        let number = |at: usize| u64::from_le_bytes(header[at..at + 8].try_into().unwrap_or_default());
-        let (terms, text) = (number(8), number(16));
-        let sparse = terms.div_ceil(STEP as u64).checked_mul(8);
-        let whole = sparse.and_then(|sparse| sparse.checked_add(text)?.checked_add(HEADER as u64));
-        if !header.starts_with(MAGIC) || whole != Some(file.len() as u64) {
-            return Err(broken());
-        }
-        let text = usize::try_from(text).map_err(|_| broken())?;
-        Ok(Self { terms, text, file })
+        let terms = u64::from_le_bytes(file.read(8..HEADER)?.try_into().unwrap_or_default());
+        Ok(Self { terms, file })
     }
 
     /// Number of terms.
@@ -111,102 +94,85 @@ impl Vocabulary {
         self.terms == 0
     }
 
-    /// The ordinals, ascending, of all words and decimal tokens that hold `run` where `cut` allows; stops after
-    /// `limit` of them and says so with `None`.
+    fn text(&self) -> Result<&[u8], IndexError> {
+        self.file.read(HEADER..self.file.len())
+    }
+
+    /// The keys, ascending, of all words and decimal tokens that hold `run` where `cut` allows; `None` when there are
+    /// more than `limit`.
     ///
     /// # Errors
     /// [`IndexError::Corrupt`].
-    pub fn expand(&self, run: &[u8], cut: Cut, limit: usize) -> Result<Option<Vec<u64>>, IndexError> {
-        let text = self.file.read(HEADER..HEADER + self.text)?;
-        let mut needle = Vec::with_capacity(run.len() + 1);
-        needle.extend_from_slice(run);
-        if cut == Cut::Left {
-            needle.push(b'\n');
-        }
-        let mut ordinals: Vec<u64> = Vec::new();
-        let mut walk = Walk { text, offsets: self.offsets()?, ordinal: 0, start: 0 };
-        let finder = memmem::Finder::new(&needle);
-        let mut from = 0;
-        while let Some(at) = finder.find(&text[from..]) {
-            let hit = from + at;
-            let (ordinal, start, end) = walk.advance_to(hit);
-            from = end;
-            let marked = text.get(start).copied().unwrap_or_default();
-            let first = if marked == terms::DECIMAL { start + 1 } else { start };
-            let fits = match cut {
-                // A term may hold the run earlier without being begun by it.
-                Cut::Right => text[first..end].starts_with(run),
-                Cut::Left => text[first..end - 1].ends_with(run),
-                Cut::Both => true,
-            };
-            if fits && marked != terms::SUFFIXED && marked != terms::LONG {
-                if ordinals.len() == limit {
-                    return Ok(None);
+    pub fn expand(&self, run: &[u8], cut: Cut, limit: usize) -> Result<Option<Vec<&[u8]>>, IndexError> {
+        let text = self.text()?;
+        let mut keys: Vec<&[u8]> = Vec::new();
+        match cut {
+            Cut::Right => {
+                for key in [terms::marked(terms::DECIMAL, run), run.to_vec()] {
+                    for term in text[prefix_range(text, &key)].split_inclusive(|byte| *byte == b'\n') {
+                        if keys.len() == limit {
+                            return Ok(None);
+                        }
+                        keys.push(&term[..term.len() - 1]);
+                    }
                 }
-                ordinals.push(ordinal);
+            }
+            Cut::Left | Cut::Both => {
+                let mut needle = run.to_vec();
+                if cut == Cut::Left {
+                    needle.push(b'\n');
+                }
+                let finder = memmem::Finder::new(&needle);
+                let mut from = 0;
+                while let Some(at) = finder.find(&text[from..]) {
+                    let hit = from + at;
+                    let start = memrchr(b'\n', &text[..hit]).map_or(0, |feed| feed + 1);
+                    let last = hit + needle.len() - 1;
+                    let end = last + memchr(b'\n', &text[last..]).unwrap_or(text.len() - last);
+                    from = (end + 1).min(text.len());
+                    // Suffixed decimals are words as well, and a long run is no word.
+                    if !matches!(text[start], terms::SUFFIXED | terms::LONG) {
+                        if keys.len() == limit {
+                            return Ok(None);
+                        }
+                        keys.push(&text[start..end]);
+                    }
+                }
             }
         }
-        Ok(Some(ordinals))
+        Ok(Some(keys))
     }
 
-    /// All terms from the beginning, for `status --check` and for merging.
+    /// All terms from the beginning, for `status --check`.
     ///
     /// # Errors
     /// [`IndexError::Corrupt`].
     pub fn terms(&self) -> Result<impl Iterator<Item = &[u8]>, IndexError> {
-        let text = self.file.read(HEADER..HEADER + self.text)?;
-        Ok(text.split_inclusive(|byte| *byte == b'\n').map(|line| &line[..line.len() - 1]))
-    }
-
-    fn offsets(&self) -> Result<&[u8], IndexError> {
-        self.file.read(HEADER + self.text..self.file.len())
+        Ok(self.text()?.split_inclusive(|byte| *byte == b'\n').map(|line| line.strip_suffix(b"\n").unwrap_or(line)))
     }
 }
 
-/// Walks forward through the text with the ordinal of the term at hand.
-struct Walk<'a> {
-    text: &'a [u8],
-    offsets: &'a [u8],
-    ordinal: u64,
-    start: usize,
+/// The bytes of all terms that begin with `prefix`.
+fn prefix_range(text: &[u8], prefix: &[u8]) -> Range<usize> {
+    let start = first_term(text, |term| term < prefix);
+    let end = first_term(text, |term| term < prefix || term.starts_with(prefix));
+    start..end
 }
 
-impl Walk<'_> {
-    /// Ordinal, start and end (behind its LF) of the term that covers byte `at`, which is not before the last one.
-    fn advance_to(&mut self, at: usize) -> (u64, usize, usize) {
-        // The last sparse entry at or before `at`; entries are sorted.
-        let entry = |index: usize| {
-            let bytes = self.offsets.get(index * 8..index * 8 + 8).and_then(|bytes| bytes.try_into().ok());
-            bytes.map_or(usize::MAX, |bytes| u64::from_le_bytes(bytes) as usize)
-        };
-        let mut low = (self.ordinal / STEP as u64) as usize;
-        let mut step = 1;
-        while entry(low + step) <= at {
-            low += step;
-            step *= 2;
-        }
-        while step > 0 {
-            if entry(low + step) <= at {
-                low += step;
-            }
-            step /= 2;
-        }
-        if (low * STEP) as u64 > self.ordinal {
-            self.ordinal = (low * STEP) as u64;
-            self.start = entry(low);
-        }
-        loop {
-            let end = match memchr::memchr(b'\n', &self.text[self.start..]) {
-                Some(len) => self.start + len + 1,
-                None => self.text.len(),
-            };
-            if at < end || end == self.text.len() {
-                return (self.ordinal, self.start, end);
-            }
-            self.start = end;
-            self.ordinal += 1;
+/// Where the first term begins for which `before` does not hold; it holds for a beginning of the sorted terms.
+fn first_term(text: &[u8], before: impl Fn(&[u8]) -> bool) -> usize {
+    let (mut low, mut high) = (0, text.len());
+    while low < high {
+        let middle = low + (high - low) / 2;
+        let start = memrchr(b'\n', &text[low..middle]).map_or(low, |feed| low + feed + 1);
+        let end = memchr(b'\n', &text[middle..]).map_or(text.len(), |feed| middle + feed);
+        if before(&text[start..end]) {
+            low = (end + 1).min(text.len());
+        } else {
+            high = start;
         }
     }
+    low
 }
 
 #[cfg(test)]
@@ -234,14 +200,14 @@ mod tests {
             let vocabulary = vocabulary(&words);
             prop_assert_eq!(vocabulary.terms().unwrap().map(<[u8]>::to_vec).collect::<Vec<_>>(), words.clone());
             for cut in [Cut::Left, Cut::Right, Cut::Both] {
-                let naive: Vec<u64> = words.iter().enumerate().filter(|(_, word)| {
-                    let plain = word.strip_prefix(&[terms::DECIMAL]).unwrap_or(word);
+                let naive: Vec<&[u8]> = words.iter().map(Vec::as_slice).filter(|word| {
+                    let plain = word.strip_prefix(&[terms::DECIMAL]).unwrap_or(*word);
                     !matches!(plain[0], terms::SUFFIXED | terms::LONG) && match cut {
                         Cut::Left => plain.ends_with(run.as_bytes()),
                         Cut::Right => plain.starts_with(run.as_bytes()),
                         Cut::Both => memmem::find(plain, run.as_bytes()).is_some(),
                     }
-                }).map(|(at, _)| at as u64).collect();
+                }).collect();
                 prop_assert_eq!(vocabulary.expand(run.as_bytes(), cut, usize::MAX).unwrap(), Some(naive.clone()));
                 if !naive.is_empty() {
                     prop_assert_eq!(vocabulary.expand(run.as_bytes(), cut, naive.len() - 1).unwrap(), None);

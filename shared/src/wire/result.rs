@@ -7,6 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::git::EntryKind;
 
 /// A path: lossy text, and its bytes in base64 beside it when it is not valid UTF-8.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -327,6 +328,16 @@ pub struct ReadResult {
     pub limit: Option<WireReadLimit>,
     /// What the result does not claim.
     pub notice: &'static str,
+}
+
+/// The wire name of a tree entry's kind.
+pub fn entry_kind_name(kind: EntryKind) -> &'static str {
+    match kind {
+        EntryKind::File => "file",
+        EntryKind::Executable => "executable",
+        EntryKind::Symlink => "symlink",
+        EntryKind::Submodule => "submodule",
+    }
 }
 
 /// An entry of `source.list`.
