@@ -76,6 +76,11 @@ impl Engine {
         &self.snapshot
     }
 
+    /// The settings that every request is answered under.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
     /// Answers one request.
     ///
     /// # Errors

@@ -41,10 +41,6 @@ impl Segment {
         })
     }
 
-    pub(crate) fn documents(&self) -> u32 {
-        self.documents
-    }
-
     pub(crate) fn vocabulary(&self) -> Result<Vocabulary, IndexError> {
         let name = Path::new(layout::VOCABULARY);
         let file = self.files.get(name).ok_or_else(|| IndexError::corrupt(&self.directory, "it has no vocabulary"))?;

@@ -2,11 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use pincite_shared::git::EntryKind;
 use pincite_shared::ids::Oid;
 use pincite_shared::index_format::IndexError;
 use pincite_shared::index_format::generation::{CommitRecord, Generation};
-use pincite_shared::index_format::manifest::Manifest;
+use pincite_shared::index_format::manifest::{Manifest, State};
 use pincite_shared::index_format::sealed::SealedFile;
+
+use pincite_shared::skip::OutsideReason;
 
 use super::Segment;
 
@@ -75,5 +78,24 @@ impl Snapshot {
     /// The whole generation.
     pub fn generation(&self) -> &Generation {
         &self.generation
+    }
+
+    /// Every path of the commit that is not searched, with the reason by its wire name.
+    ///
+    /// # Errors
+    /// [`IndexError::Corrupt`].
+    pub fn unsearched(&self) -> Result<Vec<(Vec<u8>, &'static str)>, IndexError> {
+        let mut paths = Vec::new();
+        for row in 0..self.manifest.len() {
+            let facts = self.manifest.facts(row)?;
+            let reason = match facts.state {
+                State::Document { .. } => continue,
+                State::Skipped(reason) => reason.name(),
+                State::NotAFile if facts.kind == EntryKind::Submodule => OutsideReason::Submodules.name(),
+                State::NotAFile => OutsideReason::Symlinks.name(),
+            };
+            paths.push((self.manifest.path(row)?.to_vec(), reason));
+        }
+        Ok(paths)
     }
 }

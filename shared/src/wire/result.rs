@@ -381,6 +381,14 @@ pub struct ListResult {
     pub notice: &'static str,
 }
 
+impl ListResult {
+    /// The exact bytes of the last path of the page, when there are more pages.
+    pub fn next_after_bytes(&self) -> Option<Vec<u8>> {
+        let exact = self.next_after_base64.as_ref().and_then(|text| STANDARD.decode(text).ok());
+        exact.or_else(|| self.next_after.clone().map(String::into_bytes))
+    }
+}
+
 /// A controlled error.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WireError {

@@ -1,0 +1,69 @@
+//! One command per file.
+
+pub(crate) mod context;
+pub(crate) mod index;
+pub(crate) mod list;
+pub(crate) mod prune;
+pub(crate) mod read;
+pub(crate) mod search;
+pub(crate) mod status;
+
+use std::io::IsTerminal;
+
+use pincite_indexer::IndexOptions;
+use pincite_query::{Answer, Engine};
+use pincite_shared::failure::{Code, Failure};
+use pincite_shared::git::Repository;
+use pincite_shared::settings::Settings;
+use pincite_shared::wire::request::Request;
+
+use crate::flags::{AnswerArguments, Format, Place, ProgressKind};
+use crate::render;
+use crate::target::Target;
+
+/// Opens the engine; on a terminal and without a profile, builds the index of HEAD first when there is none.
+fn engine(place: &Place, arguments: &AnswerArguments, defaults: Settings) -> Result<Engine, Failure> {
+    let target = Target::resolve(place)?;
+    let settings = target.settings.clone().unwrap_or(defaults);
+    let may_build = target.settings.is_none() && arguments.commit.is_none() && std::io::stderr().is_terminal();
+    let again = Repository::open(target.repository.git_dir());
+    let index = target.index.clone();
+    match target.engine(arguments.commit.as_deref(), settings.clone()) {
+        Err(failure) if failure.code == Code::IndexMissing && may_build && !index.exists() => {
+            let repository = again?;
+            let commit = repository.resolve("HEAD")?;
+            let progress = render::progress(ProgressKind::Auto);
+            pincite_indexer::index(&repository, &index, commit, &IndexOptions::default(), &*progress)?;
+            progress.finish();
+            Engine::open(repository, &index, Some(commit), settings)
+        }
+        other => other,
+    }
+}
+
+/// Answers one request and prints it.
+fn answer(engine: &Engine, request: &Request, format: Format, max_result_bytes: u64) -> Result<(), Failure> {
+    let answer = engine.answer(request)?;
+    // The limit is on the wire form, whatever is printed.
+    let json = answer.to_json(max_result_bytes)?;
+    match format {
+        Format::Json => render::line(&json),
+        Format::Text => match &answer {
+            Answer::Context(result) => render::text::context(result),
+            Answer::Search(result) => render::text::search(result),
+            Answer::Read(result) => render::text::read(result),
+            Answer::List(result) => render::text::list(result),
+        },
+    }
+}
+
+/// What a person at a command line expects of a search without a profile: every text file, and every match.
+fn unlimited() -> Settings {
+    let mut settings = Settings::default();
+    settings.limits.timeout_ms = 0;
+    settings.limits.max_search_bytes = u64::MAX;
+    settings.limits.max_result_bytes = u64::MAX;
+    settings.source_analysis.max_matches = u32::MAX;
+    settings.source_analysis.extensions = Vec::new();
+    settings
+}

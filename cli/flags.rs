@@ -1,0 +1,240 @@
+//! The table of commands and flags.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Answers questions about source code from one pinned Git commit, with evidence.
+#[derive(Debug, Parser)]
+#[command(
+    name = "pincite",
+    version,
+    arg_required_else_help = true,
+    after_help = "Exit status: 0 for an answer, also an empty one; 1 for a controlled error; 2 for wrong usage."
+)]
+pub(crate) struct Flags {
+    #[command(flatten)]
+    pub(crate) place: Place,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Where everything is.
+#[derive(Debug, Args)]
+pub(crate) struct Place {
+    /// Profile to read; ./pincite.toml is read when it is there
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) profile: Option<PathBuf>,
+    /// Repository: a work tree, a .git directory, or a bare repository [default: the one around the current directory]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) repo: Option<PathBuf>,
+    /// Index directory [default: one per repository below $XDG_CACHE_HOME/pincite or ~/.cache/pincite]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) index: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Index a commit: walk every blob once and publish the index
+    Index(IndexArguments),
+    /// Find every line that holds a term
+    Search(SearchArguments),
+    /// Search a term, follow assignments and registrations, and show merged windows of code
+    Context(ContextArguments),
+    /// Show lines of one file of the commit
+    Read(ReadArguments),
+    /// List the paths of the commit and whether each is searchable
+    List(ListArguments),
+    /// Tell what is indexed, how large and how old it is, and whether it is whole
+    Status(StatusArguments),
+    /// Remove commits from the index, and documents that no other commit needs
+    Prune(PruneArguments),
+}
+
+impl Command {
+    pub(crate) fn format(&self) -> Format {
+        match self {
+            Self::Index(arguments) => arguments.format,
+            Self::Search(arguments) => arguments.answer.format,
+            Self::Context(arguments) => arguments.answer.format,
+            Self::Read(arguments) => arguments.answer.format,
+            Self::List(arguments) => arguments.answer.format,
+            Self::Status(arguments) => arguments.format,
+            Self::Prune(arguments) => arguments.format,
+        }
+    }
+}
+
+/// How to print.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Text,
+    /// The wire form
+    Json,
+}
+
+/// How to tell of progress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProgressKind {
+    /// A bar on a terminal, nothing elsewhere
+    Auto,
+    /// A line for each phase on standard error
+    Plain,
+    /// Nothing
+    None,
+}
+
+/// Which hints to derive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum HintsKind {
+    /// Parse with tree-sitter after the postings are published
+    Syntax,
+    /// Only the byte scanner's; a later run adds the others
+    Lexical,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct IndexArguments {
+    /// Commit, branch or tag, resolved once to a full commit id [default: the profile's commit, else HEAD]
+    #[arg(long, value_name = "REV")]
+    pub(crate) rev: Option<String>,
+    /// Threads to use [default: all processors]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+    /// Memory for unfinished postings, in MiB; paths and the blobs at hand come on top
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(16..=1 << 20))]
+    pub(crate) memory: u64,
+    /// End with an error when the clone lacks a blob, instead of recording it as skipped
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Which hints to derive
+    #[arg(long, value_enum, default_value_t = HintsKind::Syntax)]
+    pub(crate) hints: HintsKind,
+    /// How to tell of progress
+    #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
+    pub(crate) progress: ProgressKind,
+    /// How to print the summary
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+/// What all answers have in common.
+#[derive(Debug, Args)]
+pub(crate) struct AnswerArguments {
+    /// Full id of the indexed commit to ask [default: the profile's, else the one indexed last]
+    #[arg(long, value_name = "ID")]
+    pub(crate) commit: Option<String>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+/// How a term is matched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ModeKind {
+    /// An identifier as a whole word, anything else as a fixed string
+    Auto,
+    /// As a whole word
+    Word,
+    /// As a fixed, case-sensitive string within one line
+    Literal,
+    /// As a whole decimal number
+    Decimal,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SearchArguments {
+    /// Term, 1 to 256 characters on one line
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) term: String,
+    /// How the term is matched
+    #[arg(long, value_enum, default_value_t = ModeKind::Auto)]
+    pub(crate) mode: ModeKind,
+    /// Search only paths that begin with this, byte by byte
+    #[arg(long, value_name = "P", default_value = "")]
+    pub(crate) path_prefix: String,
+    /// List at most so many matches; totals stay exact [default: all, or the profile's]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_matches: Option<u32>,
+    #[command(flatten)]
+    pub(crate) answer: AnswerArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ContextArguments {
+    /// Term, 1 to 256 characters on one line
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) term: String,
+    /// Search only paths that begin with this, byte by byte
+    #[arg(long, value_name = "P", default_value = "")]
+    pub(crate) path_prefix: String,
+    #[command(flatten)]
+    pub(crate) answer: AnswerArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReadArguments {
+    /// Path within the commit
+    pub(crate) path: String,
+    /// Lines: START or START-END, counted from 1, both included
+    #[arg(value_name = "START[-END]")]
+    pub(crate) lines: String,
+    #[command(flatten)]
+    pub(crate) answer: AnswerArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ListArguments {
+    /// List only paths that begin with this
+    #[arg(default_value = "")]
+    pub(crate) prefix: String,
+    /// Begin behind this path (the `next_after` of the page before); text output goes through all pages by itself
+    #[arg(long, value_name = "PATH")]
+    pub(crate) after: Option<String>,
+    #[command(flatten)]
+    pub(crate) answer: AnswerArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct StatusArguments {
+    /// Re-hash every index file, and every indexed Git object
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// List every path that is not searched, with the reason
+    #[arg(long)]
+    pub(crate) skipped: bool,
+    /// Full id of the commit for --skipped [default: the profile's, else the one indexed last]
+    #[arg(long, value_name = "ID")]
+    pub(crate) commit: Option<String>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false, id = "what", args = ["keep", "commit"])]
+pub(crate) struct PruneArguments {
+    /// Keep the newest N commits, by the order in which they were indexed
+    #[arg(long, value_name = "N")]
+    pub(crate) keep: Option<usize>,
+    /// Remove these commits (full ids)
+    #[arg(long, value_name = "ID", num_args = 1..)]
+    pub(crate) commit: Vec<String>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_table_is_consistent() {
+        Flags::command().debug_assert();
+    }
+}
