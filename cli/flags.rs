@@ -214,10 +214,9 @@ pub(crate) struct StatusArguments {
 }
 
 #[derive(Debug, Args)]
-#[group(required = true, multiple = false, id = "what", args = ["keep", "commit"])]
 pub(crate) struct PruneArguments {
     /// Keep the newest N commits, by the order in which they were indexed
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "commit", required_unless_present = "commit")]
     pub(crate) keep: Option<usize>,
     /// Remove these commits (full ids)
     #[arg(long, value_name = "ID", num_args = 1..)]

@@ -45,6 +45,8 @@ pub fn index(
     let _lock = WriterLock::acquire(directory)?;
     let mut generation = load(directory, repository)?;
     garbage::prepare(directory)?;
+    // A killed run may have left segments under the very names that come next.
+    garbage::collect(directory, &generation)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.get()).build()?;
     let mut report = pool.install(|| {
         let run = Run { repository, directory, pin, options, progress };

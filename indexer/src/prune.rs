@@ -51,6 +51,7 @@ pub fn prune(directory: &Path, what: &PruneWhat) -> Result<PruneReport, Indexing
     let _lock = WriterLock::acquire(directory)?;
     let mut generation = Generation::load(directory)?;
     garbage::prepare(directory)?;
+    garbage::collect(directory, &generation)?;
     let bytes_before = generation.bytes();
     let documents = |generation: &Generation| -> u64 {
         generation.segments.iter().map(|segment| u64::from(segment.documents)).sum()

@@ -1,5 +1,7 @@
 //! Runs the real binary and the public crates on real repositories.
 
+#![allow(clippy::unwrap_used, reason = "a test that can not go on panics")]
+
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -1,7 +1,6 @@
 //! What the integration tests share: real repositories, Git itself as the oracle, a naive search, and the binary.
 
-// Each test binary uses a part of it.
-#![allow(dead_code)]
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used, reason = "each test binary uses a part of it, and a test that can not go on panics")]
 
 pub mod naive;
 pub mod oracle;

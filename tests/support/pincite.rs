@@ -45,7 +45,7 @@ impl Pincite {
 
     /// The JSON of a command that must succeed.
     pub fn json(&self, arguments: &[&str]) -> Value {
-        let output = self.run(&[arguments, &["--format", "json"]].concat());
+        let output = self.run(&[&arguments[..1], &["--format", "json"], &arguments[1..]].concat());
         let shown = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success(), "{arguments:?}: {shown} {}", String::from_utf8_lossy(&output.stderr));
         serde_json::from_slice(&output.stdout).unwrap()
@@ -53,7 +53,7 @@ impl Pincite {
 
     /// The error of a command that must end with exit status 1.
     pub fn error(&self, arguments: &[&str]) -> Value {
-        let output = self.run(&[arguments, &["--format", "json"]].concat());
+        let output = self.run(&[&arguments[..1], &["--format", "json"], &arguments[1..]].concat());
         assert_eq!(output.status.code(), Some(1), "{arguments:?}: {output:?}");
         let value: Value = serde_json::from_slice(&output.stdout).unwrap();
         let error = value["error"].clone();
