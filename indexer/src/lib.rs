@@ -1,1 +1,3 @@
 //! Turns a pinned commit into a published index.
+
+pub mod hints;

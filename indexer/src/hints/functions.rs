@@ -1,0 +1,219 @@
+//! The byte scanner's rules for function names: what stands before the name and behind the parameters decides whether
+//! it is defined, declared or called.
+
+use pincite_shared::hints::FunctionKind;
+use pincite_shared::language::Language;
+
+use super::keywords::Meaning;
+use super::lexer::{Bracket, Kind};
+use super::lexical::{Inside, Name, Scanner};
+use super::value::Item;
+
+/// A name that what follows makes a definition, a declaration or a call.
+#[derive(Clone, Copy)]
+pub(super) struct Signature<'s> {
+    pub(super) name: Name<'s>,
+    /// The brackets open around it.
+    depth: usize,
+    /// A keyword such as `fn` stands before it.
+    introduced: bool,
+    /// A type stands before it.
+    typed: bool,
+    /// It stands among a class's members.
+    member: bool,
+    /// The parameters are behind.
+    complete: bool,
+    /// A result type, attributes or `= 0` may go on to the body or the end of the statement.
+    long: bool,
+}
+
+impl<'s> Signature<'s> {
+    /// A name behind `def`, `fn` or the like.
+    pub(super) fn introduced(name: Name<'s>, depth: usize) -> Self {
+        Self { name, depth, introduced: true, typed: false, member: false, complete: false, long: true }
+    }
+}
+
+/// What a token behind the parameters means.
+enum Verdict {
+    Wait,
+    Long,
+    Is(FunctionKind),
+}
+
+impl<'s> Scanner<'s> {
+    /// A name behind `function`: in Lua a path whose last part counts.
+    pub(super) fn rename_signature(&mut self, name: Name<'s>) {
+        let behind_sign = matches!(self.now.previous.token.kind, Kind::Separator | Kind::Colon);
+        if let Some(signature) = &mut self.now.signature
+            && signature.introduced
+            && !signature.complete
+            && behind_sign
+            && self.language == Language::Lua
+        {
+            signature.name = name;
+        }
+    }
+
+    /// Whether the curly bracket that begins now is the body of the function just read.
+    pub(super) fn opens_body(&self) -> bool {
+        self.now.body
+    }
+
+    /// A round bracket opens: says which function's parameters it may hold, or adds the call it begins.
+    pub(super) fn open_parameters(&mut self) -> Option<Signature<'s>> {
+        self.now.statement.introduced = false;
+        let depth = self.depth();
+        if let Some(signature) = &mut self.now.signature {
+            if signature.depth == depth && signature.introduced && !signature.complete {
+                signature.complete = true;
+                if matches!(self.language, Language::Python | Language::Lua | Language::Sql) {
+                    let name = signature.name;
+                    self.now.signature = None;
+                    self.add_function(name, FunctionKind::Definition);
+                }
+                return None;
+            }
+            if signature.depth == depth && signature.introduced {
+                // Types of the result.
+                return None;
+            }
+        }
+        let previous = self.now.previous;
+        if previous.token.kind != Kind::Word || previous.meaning != Meaning::Name {
+            if self.language == Language::Go && previous.meaning == Meaning::Introducer {
+                // A receiver: the name stands behind it.
+                let name = Name { text: b"", line: previous.token.line };
+                return Some(Signature::introduced(name, depth));
+            }
+            return None;
+        }
+        let name = Name { text: previous.text, line: previous.token.line };
+        let before = self.now.before_path;
+        if before.meaning == Meaning::Container && before.token.kind == Kind::Word {
+            return None;
+        }
+        let typed = match before.token.kind {
+            Kind::Word => matches!(before.meaning, Meaning::Name | Meaning::Type) && self.now.statement.length > 1,
+            Kind::TypeSign => self.now.statement.length > 2,
+            Kind::Close(Bracket::Round | Bracket::Square) => self.now.statement.length > 2,
+            _ => false,
+        };
+        let inside = self.inside();
+        let undecided = self.now.signature.is_none()
+            && inside.is_some()
+            && !self.now.statement.expression
+            && match self.language {
+                Language::C | Language::Cpp | Language::CSharp | Language::Java => {
+                    typed || inside != Some(Inside::Code)
+                }
+                Language::JavaScript | Language::TypeScript | Language::Tsx => true,
+                _ => false,
+            };
+        if undecided {
+            let member = inside == Some(Inside::Members);
+            return Some(Signature { name, depth, introduced: false, typed, member, complete: true, long: false });
+        }
+        match self.language {
+            Language::Go if inside == Some(Inside::Members) && self.now.statement.length == 1 => {
+                self.add_function(name, FunctionKind::Declaration);
+            }
+            Language::Sql if !self.is_sql_call(before) => {}
+            _ => self.add_function(name, FunctionKind::Call),
+        }
+        None
+    }
+
+    /// Whether a name before a bracket is called in SQL, where lists of columns stand in brackets too.
+    fn is_sql_call(&self, before: Item<'s>) -> bool {
+        let lists: [&[u8]; 9] =
+            [b"INTO", b"TABLE", b"KEY", b"INDEX", b"REFERENCES", b"EXISTS", b"VIEW", b"ON", b"UNIQUE"];
+        let adjacent = self.now.previous.token.end == self.source_position();
+        before.text.eq_ignore_ascii_case(b"call")
+            || (adjacent && !lists.iter().any(|word| before.text.eq_ignore_ascii_case(word)))
+    }
+
+    /// A round bracket closed: its function waits for what follows.
+    pub(super) fn close_parameters(&mut self, function: Option<Signature<'s>>) {
+        match function {
+            Some(signature) if signature.introduced => self.now.statement.introduced = true,
+            Some(signature) => {
+                self.now.signature = Some(signature);
+            }
+            None => {}
+        }
+    }
+
+    /// Looks at the token behind a function's parameters.
+    pub(super) fn go_on_with_signature(&mut self, item: Item<'s>) {
+        self.now.body = false;
+        let Some(signature) = self.now.signature else { return };
+        let depth = self.depth();
+        if depth > signature.depth {
+            return;
+        }
+        let verdict = match item.token.kind {
+            // The bracket around it closes.
+            Kind::Close(_) => Verdict::Is(FunctionKind::Call),
+            _ if signature.introduced => self.introduced_verdict(item, signature),
+            _ => self.verdict(item, signature),
+        };
+        match verdict {
+            Verdict::Wait => {}
+            Verdict::Long => self.now.signature = Some(Signature { long: true, ..signature }),
+            Verdict::Is(kind) => {
+                self.now.signature = None;
+                self.now.body = kind == FunctionKind::Definition && item.token.kind == Kind::Open(Bracket::Curly);
+                let unknown = signature.introduced && kind == FunctionKind::Call;
+                if !unknown {
+                    self.add_function(signature.name, kind);
+                }
+            }
+        }
+    }
+
+    fn introduced_verdict(&self, item: Item<'s>, signature: Signature<'s>) -> Verdict {
+        let script = matches!(self.language, Language::JavaScript | Language::TypeScript | Language::Tsx);
+        match item.token.kind {
+            Kind::Open(Bracket::Curly) if signature.complete => Verdict::Is(FunctionKind::Definition),
+            // `interface{}` in a list of type parameters, or no function at all.
+            Kind::Open(Bracket::Curly) => Verdict::Is(FunctionKind::Call),
+            Kind::Semicolon if signature.complete => Verdict::Is(FunctionKind::Declaration),
+            Kind::Semicolon | Kind::End => Verdict::Is(FunctionKind::Call),
+            Kind::Newline if signature.complete && (self.language == Language::Go || script) => {
+                // A body may begin on the next line in JavaScript; Go's may not.
+                if script { Verdict::Wait } else { Verdict::Is(FunctionKind::Declaration) }
+            }
+            _ => Verdict::Wait,
+        }
+    }
+
+    fn verdict(&self, item: Item<'s>, signature: Signature<'s>) -> Verdict {
+        use FunctionKind::{Call, Declaration, Definition};
+        let Signature { typed, member, long, .. } = signature;
+        let script = matches!(self.language, Language::JavaScript | Language::TypeScript | Language::Tsx);
+        let declares = typed || member;
+        match item.token.kind {
+            // Before any other word, so `f(x) {` of a macro in a function's body does not come here.
+            Kind::Open(Bracket::Curly) => Verdict::Is(Definition),
+            Kind::FatArrow if declares && self.language == Language::CSharp => Verdict::Is(Definition),
+            Kind::Semicolon => Verdict::Is(if declares && !(script && !member) { Declaration } else { Call }),
+            Kind::Comma if typed && !script => Verdict::Is(Declaration),
+            Kind::End => Verdict::Is(Call),
+            _ if long => Verdict::Wait,
+            Kind::Newline if member && !script => Verdict::Is(Declaration),
+            Kind::Word if script => Verdict::Is(Call),
+            // Attributes and specifiers; but a macro's call is followed by the next declaration.
+            Kind::Word if typed || item.meaning == Meaning::Type => Verdict::Wait,
+            Kind::Open(_) if self.now.previous.token.kind == Kind::Word => Verdict::Wait,
+            Kind::Separator if typed && item.text == b"->" => Verdict::Long,
+            Kind::Arrow if declares => Verdict::Long,
+            Kind::Assign if declares && self.language == Language::Cpp => Verdict::Long,
+            // A constructor's initializers.
+            Kind::Colon if matches!(self.language, Language::Cpp | Language::CSharp) => Verdict::Is(Definition),
+            Kind::Colon if script && member => Verdict::Long,
+            Kind::TypeSign if typed && item.text == b"&" => Verdict::Wait,
+            _ => Verdict::Is(Call),
+        }
+    }
+}
