@@ -68,9 +68,7 @@ pub(super) fn meaning(language: Language, word: &[u8]) -> Meaning {
 fn c(word: &[u8]) -> Meaning {
     match word {
         b"if" | b"else" | b"for" | b"while" | b"do" | b"switch" | b"return" | b"goto" | b"sizeof" | b"break"
-        | b"continue" | b"typeof" | b"alignof" | b"asm" => {
-            Meaning::Control
-        }
+        | b"continue" | b"typeof" | b"alignof" | b"asm" => Meaning::Control,
         b"case" | b"default" => Meaning::Case,
         b"int" | b"char" | b"void" | b"long" | b"short" | b"float" | b"double" | b"signed" | b"unsigned" | b"const"
         | b"volatile" | b"static" | b"extern" | b"register" | b"inline" | b"typedef" | b"auto" | b"restrict"
@@ -86,9 +84,9 @@ fn cpp(word: &[u8]) -> Meaning {
         b"throw" | b"new" | b"delete" | b"co_return" | b"co_await" | b"co_yield" | b"try" | b"catch" | b"decltype"
         | b"static_assert" | b"static_cast" | b"const_cast" | b"dynamic_cast" | b"reinterpret_cast" | b"operator"
         | b"and" | b"or" | b"not" => Meaning::Control,
-        b"constexpr" | b"consteval" | b"constinit" | b"virtual" | b"explicit" | b"friend" | b"mutable" | b"noexcept"
-        | b"override" | b"final" | b"typename" | b"template" | b"using" | b"public" | b"private" | b"protected"
-        | b"wchar_t" | b"requires" | b"thread_local" => Meaning::Type,
+        b"constexpr" | b"consteval" | b"constinit" | b"virtual" | b"explicit" | b"friend" | b"mutable"
+        | b"noexcept" | b"override" | b"final" | b"typename" | b"template" | b"using" | b"public" | b"private"
+        | b"protected" | b"wchar_t" | b"requires" | b"thread_local" => Meaning::Type,
         b"class" | b"namespace" => Meaning::Container,
         b"this" => Meaning::Constant,
         _ => c(word),
@@ -99,8 +97,8 @@ fn c_sharp(word: &[u8]) -> Meaning {
     match word {
         b"if" | b"else" | b"for" | b"foreach" | b"while" | b"do" | b"switch" | b"return" | b"goto" | b"sizeof"
         | b"break" | b"continue" | b"typeof" | b"nameof" | b"throw" | b"new" | b"try" | b"catch" | b"finally"
-        | b"lock" | b"is" | b"as" | b"in" | b"await" | b"using" | b"fixed" | b"checked" | b"unchecked" | b"operator"
-        | b"stackalloc" => Meaning::Control,
+        | b"lock" | b"is" | b"as" | b"in" | b"await" | b"using" | b"fixed" | b"checked" | b"unchecked"
+        | b"operator" | b"stackalloc" => Meaning::Control,
         b"case" | b"default" => Meaning::Case,
         b"int" | b"uint" | b"long" | b"ulong" | b"short" | b"ushort" | b"byte" | b"sbyte" | b"char" | b"bool"
         | b"string" | b"object" | b"void" | b"float" | b"double" | b"decimal" | b"public" | b"private"
@@ -158,8 +156,8 @@ fn script(word: &[u8]) -> Meaning {
 
 fn lua(word: &[u8]) -> Meaning {
     match word {
-        b"if" | b"then" | b"else" | b"elseif" | b"end" | b"for" | b"while" | b"do" | b"repeat" | b"until" | b"return"
-        | b"break" | b"goto" | b"in" | b"and" | b"or" | b"not" => Meaning::Control,
+        b"if" | b"then" | b"else" | b"elseif" | b"end" | b"for" | b"while" | b"do" | b"repeat" | b"until"
+        | b"return" | b"break" | b"goto" | b"in" | b"and" | b"or" | b"not" => Meaning::Control,
         b"function" => Meaning::Introducer,
         b"local" => Meaning::Binder,
         b"true" | b"false" | b"nil" => Meaning::Constant,
@@ -195,11 +193,13 @@ fn rust(word: &[u8]) -> Meaning {
 
 fn sql(word: &[u8]) -> Meaning {
     match word {
-        b"SELECT" | b"FROM" | b"WHERE" | b"AND" | b"OR" | b"NOT" | b"IN" | b"VALUES" | b"VALUE" | b"INTO" | b"INSERT"
-        | b"UPDATE" | b"DELETE" | b"REPLACE" | b"ON" | b"AS" | b"IF" | b"EXISTS" | b"KEY" | b"INDEX" | b"TABLE"
-        | b"REFERENCES" | b"UNIQUE" | b"PRIMARY" | b"CREATE" | b"ALTER" | b"DROP" | b"BY" | b"CHECK" | b"USING"
-        | b"WHEN" | b"THEN" | b"ELSE" | b"CASE" | b"JOIN" | b"OVER" | b"LIMIT" | b"DISTINCT" | b"UNION" | b"ALL"
-        | b"CONSTRAINT" | b"LIKE" | b"BETWEEN" | b"HAVING" | b"DIV" | b"MOD" | b"XOR" | b"RETURNS" => Meaning::Control,
+        b"SELECT" | b"FROM" | b"WHERE" | b"AND" | b"OR" | b"NOT" | b"IN" | b"VALUES" | b"VALUE" | b"INTO"
+        | b"INSERT" | b"UPDATE" | b"DELETE" | b"REPLACE" | b"ON" | b"AS" | b"IF" | b"EXISTS" | b"KEY" | b"INDEX"
+        | b"TABLE" | b"REFERENCES" | b"UNIQUE" | b"PRIMARY" | b"CREATE" | b"ALTER" | b"DROP" | b"BY" | b"CHECK"
+        | b"USING" | b"WHEN" | b"THEN" | b"ELSE" | b"CASE" | b"JOIN" | b"OVER" | b"LIMIT" | b"DISTINCT" | b"UNION"
+        | b"ALL" | b"CONSTRAINT" | b"LIKE" | b"BETWEEN" | b"HAVING" | b"DIV" | b"MOD" | b"XOR" | b"RETURNS" => {
+            Meaning::Control
+        }
         b"INT" | b"INTEGER" | b"TINYINT" | b"SMALLINT" | b"MEDIUMINT" | b"BIGINT" | b"FLOAT" | b"DOUBLE"
         | b"DECIMAL" | b"NUMERIC" | b"CHAR" | b"VARCHAR" | b"NVARCHAR" | b"VARCHAR2" | b"BINARY" | b"VARBINARY"
         | b"ENUM" | b"TEXT" | b"BLOB" | b"TIMESTAMP" | b"DATETIME" | b"TIME" | b"BIT" | b"CHARACTER" | b"YEAR" => {

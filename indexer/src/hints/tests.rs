@@ -82,8 +82,12 @@ fn registrations() {
 fn functions_of_c_and_cpp() {
     for language in [C, Cpp] {
         check(language, "static int *f(int a, g_t *b) { return h(a, k(b)); }", &["1 def f", "1 call h", "1 call k"]);
-        check(language, "int f(void), g(int);", &["1 decl f", "1 decl g"]);
-        check(language, "void f() { if (a) g(); while (b) { h(1); } return (c); }", &["1 def f", "1 call g", "1 call h"]);
+        check(language, "int f(void); int g(int);", &["1 decl f", "1 decl g"]);
+        check(
+            language,
+            "void f() { if (a) g(); while (b) { h(1); } return (c); }",
+            &["1 def f", "1 call g", "1 call h"],
+        );
         check(language, "#if A(1)\n#endif\nint x = 1;", &["3 x=1"]);
         check(language, "#define F(x) x\n", &["1 def F"]);
     }
@@ -91,7 +95,11 @@ fn functions_of_c_and_cpp() {
     check(Cpp, "class A { A(); ~A(); int f() const; int g() { return 1; } };", &["1 decl A", "1 def g", "1 decl f"]);
     check(Cpp, "auto f() -> int { return g(); }", &["1 def f", "1 call g"]);
     // What follows a branch that opens a bracket twice is still read.
-    check_lexical(Cpp, "void f() {\n#if A\nif (a) {\n#else\nif (b) {\n#endif\n}\n}\nvoid g() { }", &["1 def f", "9 def g"]);
+    check_lexical(
+        Cpp,
+        "void f() {\n#if A\nif (a) {\n#else\nif (b) {\n#endif\n}\n}\nvoid g() { }",
+        &["1 def f", "9 def g"],
+    );
     check_lexical(C, "#define X(a) do { b = 5; g(a); } while (0)\n", &["1 b=5", "1 def X", "1 call g"]);
 }
 
@@ -116,7 +124,11 @@ fn javascript_and_typescript() {
     for language in [JavaScript, TypeScript, Tsx] {
         check(language, "const NAME = 5;\nlet b = 'x'\nvar c = D.E", &["1 NAME=5", "2 b='x'", "3 c=E"]);
         check(language, "const o = { name: 5, 'other': X };", &["1 name=5", "1 other=X"]);
-        check(language, "function f(a = 1) { return g(`x = ${h(1)} y = 2`); }", &["1 a=1", "1 def f", "1 call g", "1 call h"]);
+        check(
+            language,
+            "function f(a = 1) { return g(`x = ${h(1)} y = 2`); }",
+            &["1 a=1", "1 def f", "1 call g", "1 call h"],
+        );
         check(language, "const r = /a = '1/; // b = 2\nc = 3;", &["2 c=3"]);
         check(language, "class A { x = 5; f(a) { this.y = 1; } }", &["1 x=5", "1 y=1", "1 def f"]);
         check(language, "x = a ? b : 5; if (a === 1) {}", &[]);
@@ -137,7 +149,11 @@ fn javascript_and_typescript() {
 fn c_sharp() {
     check(CSharp, "class A { const int NAME = 5; string s = @\"a\"\" = 1;\"; }", &["1 NAME=5", "1 s=@\"a\"\" = 1;\""]);
     check(CSharp, "enum E { A = 1, B = -2 }", &["1 A=1", "1 B=-2"]);
-    check(CSharp, "class A { void F(int a = 5) { G(b: 6); x.y = Z.W; } }", &["1 a=5", "1 b=6", "1 y=W", "1 def F", "1 call G"]);
+    check(
+        CSharp,
+        "class A { void F(int a = 5) { G(b: 6); x.y = Z.W; } }",
+        &["1 a=5", "1 b=6", "1 y=W", "1 def F", "1 call G"],
+    );
     check(CSharp, "class A { int F() => H(); abstract int K(); }", &["1 def F", "1 call H", "1 decl K"]);
     check(CSharp, "class A { string s = \"\"\"\n b = 1; \"f()\"\n\"\"\"; }", &["1 s=\"\"\"\n b = 1; \"f()\"\n\"\"\""]);
     check(CSharp, "class A { void F() { G($\"{x} = \\\" 1\"); } }", &["1 def F", "1 call G"]);
@@ -147,7 +163,11 @@ fn c_sharp() {
 fn go() {
     check(Go, "package p\nconst NAME = 5\nvar x int = 6\n", &["2 NAME=5", "3 x=6"]);
     check(Go, "package p\nconst (\n\tA T = 1\n\tB = `x = 1`\n)\n", &["3 A=1", "4 B=`x = 1`"]);
-    check(Go, "package p\nfunc f(a int) int {\n\tb := 'x'\n\tc.d = E.F\n\treturn g(b)\n}\n", &["3 b='x'", "4 d=F", "2 def f", "5 call g"]);
+    check(
+        Go,
+        "package p\nfunc f(a int) int {\n\tb := 'x'\n\tc.d = E.F\n\treturn g(b)\n}\n",
+        &["3 b='x'", "4 d=F", "2 def f", "5 call g"],
+    );
     check(Go, "package p\nfunc (r *T) m(a int) (int, error) { a, b := 1, 2 }\n", &["2 def m"]);
     check(Go, "package p\nvar x = T{Name: 5, Other: y}\n", &["2 Name=5", "2 Other=y"]);
     check(Go, "package p\ntype I interface {\n\tF(a int) error\n}\n", &["3 decl F"]);
@@ -155,8 +175,16 @@ fn go() {
 
 #[test]
 fn java() {
-    check(Java, "class A { static final int NAME = 5; String s = \"\"\"\n b = 1\n\"\"\"; }", &["1 NAME=5", "1 s=\"\"\"\n b = 1\n\"\"\""]);
-    check(Java, "class A { A(int a) { this.a = a; } void f() throws E { g(h()); } }", &["1 a=a", "1 def A", "1 def f", "1 call g", "1 call h"]);
+    check(
+        Java,
+        "class A { static final int NAME = 5; String s = \"\"\"\n b = 1\n\"\"\"; }",
+        &["1 NAME=5", "1 s=\"\"\"\n b = 1\n\"\"\""],
+    );
+    check(
+        Java,
+        "class A { A(int a) { this.a = a; } void f() throws E { g(h()); } }",
+        &["1 a=a", "1 def A", "1 def f", "1 call g", "1 call h"],
+    );
     check(Java, "interface I { int f(int a); }", &["1 decl f"]);
     check(Java, "@A(name = \"x\") class B { }", &["1 name=\"x\""]);
 }
@@ -173,8 +201,16 @@ fn lua() {
 #[test]
 fn rust() {
     check(Rust, "const NAME: u32 = 5; static S: &str = \"a = 1;\";", &["1 NAME=5", "1 S=\"a = 1;\""]);
-    check(Rust, "fn f<'a, T: X<u8>>(a: &'a T) -> u8 where T: Y { let mut b = 'x'; g(b) }", &["1 b='x'", "1 def f", "1 call g"]);
-    check(Rust, "/* a /* b = 1; */ c = 2; */ fn f() { let s = r#\"d = \"3\"#; x.y = A::B; }", &["1 s=r#\"d = \"3\"#", "1 y=B", "1 def f"]);
+    check(
+        Rust,
+        "fn f<'a, T: X<u8>>(a: &'a T) -> u8 where T: Y { let mut b = 'x'; g(b) }",
+        &["1 b='x'", "1 def f", "1 call g"],
+    );
+    check(
+        Rust,
+        "/* a /* b = 1; */ c = 2; */ fn f() { let s = r#\"d = \"3\"#; x.y = A::B; }",
+        &["1 s=r#\"d = \"3\"#", "1 y=B", "1 def f"],
+    );
     check(Rust, "enum E { A = 1 } struct S { a: u8 }", &["1 A=1"]);
     check(Rust, "fn f() { let m: Map<u8, u8> = x; S { a: 5, b } ; }", &["1 a=5", "1 m=x", "1 def f"]);
     check(Rust, "trait T { fn f(&self) -> u8; }", &["1 decl f"]);
@@ -183,8 +219,16 @@ fn rust() {
 #[test]
 fn sql() {
     check_lexical(Sql, "SET @NAME = 5;\nSET @B := 6, @C = @NAME;", &["1 NAME=5", "2 B=6", "2 C=NAME"]);
-    check_lexical(Sql, "UPDATE t SET `a` = 5, b='it''s' WHERE c = 6 AND t.d = -1;", &["1 a=5", "1 b='it''s'", "1 c=6", "1 d=-1"]);
-    check_lexical(Sql, "CREATE TABLE `t` (\n `id` int(10) unsigned NOT NULL DEFAULT '0',\n b decimal(1,2) default 5\n);", &["2 id='0'", "3 b=5"]);
+    check_lexical(
+        Sql,
+        "UPDATE t SET `a` = 5, b='it''s' WHERE c = 6 AND t.d = -1;",
+        &["1 a=5", "1 b='it''s'", "1 c=6", "1 d=-1"],
+    );
+    check_lexical(
+        Sql,
+        "CREATE TABLE `t` (\n `id` int(10) unsigned NOT NULL DEFAULT '0',\n b decimal(1,2) default 5\n);",
+        &["2 id='0'", "3 b=5"],
+    );
     check_lexical(Sql, "-- a = 1\n# b = 2\n/* c = 3 */ SELECT 'd = 4', `e = 5`;", &[]);
     check_lexical(Sql, "CREATE PROCEDURE p() BEGIN CALL q(1); END", &["1 def p", "1 call q"]);
     check_lexical(Sql, "INSERT INTO t (a, b) VALUES (1, 'x'), (2, 'y');", &[]);
@@ -216,7 +260,23 @@ fn merging_prefers_the_grammar() {
 /// Long lines and unclosed brackets, strings and comments are real (SQL dumps) or hostile; each is read once.
 #[test]
 fn takes_linear_time() {
-    for unit in ["a=1,(((", "\"'`", "/[", "{[(", "r####", "R\"x(", "[==", "f(x) ", "${`", "a:b=", "@@$", "'''\"\"\"", "/*", "a.", "}])"] {
+    for unit in [
+        "a=1,(((",
+        "\"'`",
+        "/[",
+        "{[(",
+        "r####",
+        "R\"x(",
+        "[==",
+        "f(x) ",
+        "${`",
+        "a:b=",
+        "@@$",
+        "'''\"\"\"",
+        "/*",
+        "a.",
+        "}])",
+    ] {
         let source = unit.repeat((2 << 20) / unit.len());
         for language in Language::ALL {
             let started = Instant::now();
@@ -236,9 +296,55 @@ fn deep_trees_do_not_overflow_the_stack() {
 
 fn nasty() -> impl Strategy<Value = Vec<u8>> {
     let pieces = proptest::sample::select(vec![
-        "a", "B1", " ", "\n", "=", ":", "(", ")", "{", "}", "[", "]", ",", ";", "\"", "'", "`", "\\", "/", "*", "#",
-        "#define ", "R\"x(", ")x\"", "r#\"", "$", "@", "${", "--", "[[", "]]", "fn ", "function ", "def ", "func ",
-        "class ", "const ", "5", ".", "->", "=>", "\u{e9}", "<", ">", "-", "DEFAULT ", "\r\n", "case ", "new ",
+        "a",
+        "B1",
+        " ",
+        "\n",
+        "=",
+        ":",
+        "(",
+        ")",
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        ";",
+        "\"",
+        "'",
+        "`",
+        "\\",
+        "/",
+        "*",
+        "#",
+        "#define ",
+        "R\"x(",
+        ")x\"",
+        "r#\"",
+        "$",
+        "@",
+        "${",
+        "--",
+        "[[",
+        "]]",
+        "fn ",
+        "function ",
+        "def ",
+        "func ",
+        "class ",
+        "const ",
+        "5",
+        ".",
+        "->",
+        "=>",
+        "\u{e9}",
+        "<",
+        ">",
+        "-",
+        "DEFAULT ",
+        "\r\n",
+        "case ",
+        "new ",
     ]);
     let text = proptest::collection::vec(pieces, 0..80).prop_map(|pieces| pieces.concat().into_bytes());
     prop_oneof![text, proptest::collection::vec(any::<u8>(), 0..200)]
