@@ -243,7 +243,7 @@ impl<'s> Scanner<'s> {
             // Before any other word, so `f(x) {` of a macro in a function's body does not come here.
             Kind::Open(Bracket::Curly) => Verdict::Is(Definition),
             Kind::FatArrow if declares && self.language == Language::CSharp => Verdict::Is(Definition),
-            Kind::Semicolon => Verdict::Is(if declares && !(script && !member) { Declaration } else { Call }),
+            Kind::Semicolon => Verdict::Is(if declares && (member || !script) { Declaration } else { Call }),
             Kind::Comma if typed && !script => Verdict::Is(Declaration),
             Kind::End => Verdict::Is(Call),
             _ if long => Verdict::Wait,

@@ -352,10 +352,11 @@ impl<'s> Scanner<'s> {
                 } else {
                     self.rename_signature(name);
                 }
-                if self.language == Language::Sql && item.text.eq_ignore_ascii_case(b"default") {
-                    if let Some(name) = self.now.statement.first {
-                        self.bind(name, false);
-                    }
+                if self.language == Language::Sql
+                    && item.text.eq_ignore_ascii_case(b"default")
+                    && let Some(name) = self.now.statement.first
+                {
+                    self.bind(name, false);
                 }
             }
             Meaning::Control => {
@@ -463,9 +464,9 @@ impl<'s> Scanner<'s> {
         }
         self.now.indexed = name;
         let is_text = self.now.previous.token.kind == Kind::Text && self.language != Language::Sql;
-        match name {
-            Some(name) if !is_text && !(statement.comma && self.is_tuple_level()) => self.bind(name, false),
-            _ => {}
+        let in_tuple = statement.comma && self.is_tuple_level();
+        if let Some(name) = name.filter(|_| !is_text && !in_tuple) {
+            self.bind(name, false);
         }
     }
 
@@ -613,10 +614,8 @@ impl<'s> Scanner<'s> {
 
     /// Forgets a bracket that nothing closed; a name before it was at most called.
     fn drop_opened(&mut self) {
-        if let Some(opened) = self.opened.pop() {
-            if let Some(function) = opened.function {
-                self.add_function(function.name, FunctionKind::Call);
-            }
+        if let Some(function) = self.opened.pop().and_then(|opened| opened.function) {
+            self.add_function(function.name, FunctionKind::Call);
         }
     }
 

@@ -12,7 +12,7 @@ use thiserror::Error;
 use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 
 use super::grammars::{Compiled, Rule, Step, compiled};
-use super::keywords::{Meaning, meaning};
+use super::keywords::{Keywords, Meaning};
 use super::lexical::unquoted;
 use super::merge::sort;
 use super::value::{Value, single};
@@ -221,7 +221,7 @@ impl<'s> Walk<'s> {
     fn name(&mut self, node: Option<Node<'_>>, kind: FunctionKind) {
         if let Some((line, name)) = node.and_then(|node| self.identifier(node))
             // A cast is no call.
-            && !matches!(meaning(self.language, name.as_bytes()), Meaning::Control | Meaning::Type)
+            && !matches!(Keywords::of(self.language).meaning(name.as_bytes()), Meaning::Control | Meaning::Type)
         {
             self.hints.functions.push(FunctionName { line, name, kind, origin: HintOrigin::Syntax });
         }

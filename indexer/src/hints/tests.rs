@@ -75,7 +75,7 @@ fn registrations() {
             &["1 def AddScripts", "3 call AddSC_boss_garr"],
         );
     }
-    check_lexical(Cpp, "A::A(int x) : b(x) { }", &["1 call b", "1 def A"]);
+    check(Cpp, "A::A(int x) : b(x), c(f(x)) { }", &["1 def A", "1 call f"]);
 }
 
 #[test]
@@ -88,12 +88,18 @@ fn functions_of_c_and_cpp() {
             "void f() { if (a) g(); while (b) { h(1); } return (c); }",
             &["1 def f", "1 call g", "1 call h"],
         );
-        check(language, "#if A(1)\n#endif\nint x = 1;", &["3 x=1"]);
+        check_lexical(language, "#if A(1)\n#endif\nint x = 1;", &["3 x=1"]);
         check(language, "#define F(x) x\n", &["1 def F"]);
     }
     check(Cpp, "bool A::f() const override { return true; }", &["1 def f"]);
     check(Cpp, "class A { A(); ~A(); int f() const; int g() { return 1; } };", &["1 decl A", "1 def g", "1 decl f"]);
     check(Cpp, "auto f() -> int { return g(); }", &["1 def f", "1 call g"]);
+    check(
+        Cpp,
+        "void f() { RegisterScript<A, B<C>>(1); (*a)->h(); if (b < c) g(static_cast<int>(d)); }",
+        &["1 call RegisterScript", "1 def f", "1 call g", "1 call h"],
+    );
+    check(Cpp, "void f() { for (auto a : b) if (!a) X::g(); }", &["1 def f", "1 call g"]);
     // What follows a branch that opens a bracket twice is still read.
     check_lexical(
         Cpp,

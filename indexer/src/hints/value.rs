@@ -2,7 +2,7 @@
 
 use pincite_shared::language::Language;
 
-use super::keywords::{Meaning, meaning};
+use super::keywords::Meaning;
 use super::lexer::{Bracket, Kind, Lexer, Token};
 
 /// A token with its text and, if it is a word, its meaning.
@@ -19,7 +19,7 @@ impl<'s> Item<'s> {
         let token = lexer.next_token();
         let source = lexer.source;
         let text = &source[token.start..token.end];
-        let meaning = if token.kind == Kind::Word { meaning(lexer.language, text) } else { Meaning::Name };
+        let meaning = if token.kind == Kind::Word { lexer.keywords.meaning(text) } else { Meaning::Name };
         Self { token, text, meaning }
     }
 }
