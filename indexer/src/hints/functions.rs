@@ -34,6 +34,15 @@ impl<'s> Signature<'s> {
     }
 }
 
+/// `name<…>`, read so far.
+#[derive(Clone, Copy)]
+pub(super) struct TypeArguments<'s> {
+    name: Item<'s>,
+    before: Item<'s>,
+    depth: u32,
+    closed: bool,
+}
+
 /// What a token behind the parameters means.
 enum Verdict {
     Wait,
@@ -52,6 +61,28 @@ impl<'s> Scanner<'s> {
             && self.language == Language::Lua
         {
             signature.name = name;
+        }
+    }
+
+    /// Follows `name<…>`, whose bracket may open the parameters of `name`. What can not stand among types ends it.
+    pub(super) fn go_on_with_type_arguments(&mut self, item: Item<'s>) {
+        let previous = self.now.previous;
+        match (&mut self.now.type_arguments, item.token.kind) {
+            (Some(arguments), Kind::TypeSign) if !arguments.closed => match item.text {
+                b"<" => arguments.depth += 1,
+                b">" => {
+                    arguments.depth -= 1;
+                    arguments.closed = arguments.depth == 0;
+                }
+                _ => {}
+            },
+            (Some(arguments), Kind::Word | Kind::Separator | Kind::Comma | Kind::Number) if !arguments.closed => {}
+            (arguments, Kind::TypeSign) if item.text == b"<" && !matches!(self.language, Language::C) => {
+                let named = previous.token.kind == Kind::Word && previous.meaning == Meaning::Name;
+                let before = self.now.before_path;
+                *arguments = named.then_some(TypeArguments { name: previous, before, depth: 1, closed: false });
+            }
+            (arguments, _) => *arguments = None,
         }
     }
 
@@ -79,7 +110,10 @@ impl<'s> Scanner<'s> {
                 return None;
             }
         }
-        let previous = self.now.previous;
+        let (previous, before) = match self.now.type_arguments {
+            Some(arguments) if arguments.closed => (arguments.name, arguments.before),
+            _ => (self.now.previous, self.now.before_path),
+        };
         if previous.token.kind != Kind::Word || previous.meaning != Meaning::Name {
             if self.language == Language::Go && previous.meaning == Meaning::Introducer {
                 // A receiver: the name stands behind it.
@@ -89,8 +123,12 @@ impl<'s> Scanner<'s> {
             return None;
         }
         let name = Name { text: previous.text, line: previous.token.line };
-        let before = self.now.before_path;
-        if before.meaning == Meaning::Container && before.token.kind == Kind::Word {
+        let is_type = before.meaning == Meaning::Container && before.token.kind == Kind::Word;
+        let is_annotation = before.token.kind == Kind::At && self.language == Language::Java;
+        let is_initializer = self.now.statement.initializers
+            && self.inside().is_some()
+            && matches!(before.token.kind, Kind::Colon | Kind::Comma);
+        if is_type || is_annotation || is_initializer {
             return None;
         }
         let typed = match before.token.kind {
@@ -100,7 +138,10 @@ impl<'s> Scanner<'s> {
             _ => false,
         };
         let inside = self.inside();
+        // `(*a)->f(…)`: what stands before the path is an object, no type. C# has `void I.F()`.
+        let reaches_in = self.now.in_object && self.language != Language::CSharp;
         let undecided = self.now.signature.is_none()
+            && !reaches_in
             && inside.is_some()
             && !self.now.statement.expression
             && match self.language {
@@ -164,6 +205,11 @@ impl<'s> Scanner<'s> {
             Verdict::Is(kind) => {
                 self.now.signature = None;
                 self.now.body = kind == FunctionKind::Definition && item.token.kind == Kind::Open(Bracket::Curly);
+                // Behind a constructor's `:` members are initialized, up to the body.
+                if item.token.kind == Kind::Colon {
+                    self.now.statement.expression = true;
+                    self.now.statement.initializers = true;
+                }
                 let unknown = signature.introduced && kind == FunctionKind::Call;
                 if !unknown {
                     self.add_function(signature.name, kind);
@@ -197,7 +243,7 @@ impl<'s> Scanner<'s> {
             // Before any other word, so `f(x) {` of a macro in a function's body does not come here.
             Kind::Open(Bracket::Curly) => Verdict::Is(Definition),
             Kind::FatArrow if declares && self.language == Language::CSharp => Verdict::Is(Definition),
-            Kind::Semicolon => Verdict::Is(if declares && !(script && !member) { Declaration } else { Call }),
+            Kind::Semicolon => Verdict::Is(if declares && (member || !script) { Declaration } else { Call }),
             Kind::Comma if typed && !script => Verdict::Is(Declaration),
             Kind::End => Verdict::Is(Call),
             _ if long => Verdict::Wait,

@@ -323,3 +323,38 @@ pub(super) fn compiled(language: Language) -> Option<&'static Compiled> {
     let all = ALL.get_or_init(|| Language::ALL.iter().map(|&language| (language, Compiled::new(language))).collect());
     all.iter().find(|(known, _)| *known == language).and_then(|(_, compiled)| compiled.as_ref())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_node_and_field_is_in_its_grammar() {
+        for language in Language::ALL {
+            let Some((grammar, rules, steps)) = tables(language) else { continue };
+            let mut kinds = Vec::new();
+            let mut fields = Vec::new();
+            for (kind, rule) in rules.iter().copied().flatten() {
+                kinds.push(*kind);
+                match rule {
+                    Bind(name, value) => fields.extend([*name, *value]),
+                    BindLast(name) | Function(name) | Definition(name) | Prototype(name) => fields.push(*name),
+                    Declarators(name) | Call(name) => fields.push(*name),
+                    BindEnds | Macro => {}
+                }
+            }
+            for (kind, step) in steps.iter().copied().flatten() {
+                kinds.push(*kind);
+                if let Field(field) = step {
+                    fields.push(*field);
+                }
+            }
+            for kind in kinds {
+                assert_ne!(grammar.id_for_node_kind(kind, true), 0, "{language:?} {kind}");
+            }
+            for field in fields {
+                assert!(grammar.field_id_for_name(field).is_some(), "{language:?} {field}");
+            }
+        }
+    }
+}

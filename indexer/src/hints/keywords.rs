@@ -3,7 +3,11 @@
 //! Only words that matter to it stand here; a word that is a keyword in some dialect but a common name in another
 //! (`new`, `class` in C) is a name there.
 
+use std::sync::LazyLock;
+
 use pincite_shared::language::Language;
+
+use Meaning::{Binder, Case, Constant, Container, Control, Introducer, Type};
 
 /// What a word means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,188 +30,198 @@ pub(super) enum Meaning {
     Constant,
 }
 
-/// The longest word that means anything but a name.
-const LONGEST: usize = 16;
+/// Words parted by blanks, with what they mean.
+type Table = &'static [(Meaning, &'static str)];
 
-/// What `word` means.
-pub(super) fn meaning(language: Language, word: &[u8]) -> Meaning {
-    use Language::*;
-    if word.len() > LONGEST || word.len() < 2 {
-        return Meaning::Name;
-    }
-    if language == Sql {
-        let mut upper = [0; LONGEST];
-        let upper = &mut upper[..word.len()];
-        upper.copy_from_slice(word);
-        upper.make_ascii_uppercase();
-        return sql(upper);
-    }
-    // Keywords are lower case; names of constants and types, which are not, need no look at the lists.
-    if !word[0].is_ascii_lowercase() {
-        return match word {
-            b"None" | b"True" | b"False" if language == Python => Meaning::Constant,
-            b"NULL" => Meaning::Constant,
-            b"__attribute__" | b"__declspec" | b"__asm__" => Meaning::Type,
-            _ => Meaning::Name,
+const C: Table = &[
+    (Control, "if else for while do switch return goto sizeof break continue typeof alignof asm"),
+    (Case, "case default"),
+    (
+        Type,
+        "int char void long short float double signed unsigned const volatile static extern register inline \
+         typedef auto restrict bool alignas __attribute__ __declspec __asm__",
+    ),
+    (Container, "struct union enum"),
+    (Constant, "true false nullptr NULL"),
+];
+
+const CPP: Table = &[
+    (
+        Control,
+        "throw new delete co_return co_await co_yield try catch decltype static_assert static_cast const_cast \
+         dynamic_cast reinterpret_cast operator and or not",
+    ),
+    (
+        Type,
+        "constexpr consteval constinit virtual explicit friend mutable noexcept override final typename \
+         template using public private protected wchar_t requires thread_local",
+    ),
+    (Container, "class namespace"),
+    (Constant, "this"),
+];
+
+const C_SHARP: Table = &[
+    (
+        Control,
+        "if else for foreach while do switch return goto sizeof break continue typeof nameof throw new try \
+         catch finally lock is as in await using fixed checked unchecked operator stackalloc",
+    ),
+    (Case, "case default"),
+    (
+        Type,
+        "int uint long ulong short ushort byte sbyte char bool string object void float double decimal public \
+         private protected internal static readonly const virtual override abstract sealed async extern unsafe \
+         ref out params event delegate partial where volatile",
+    ),
+    (Container, "class struct interface enum namespace"),
+    (Constant, "true false null this base"),
+];
+
+const GO: Table = &[
+    (Control, "if else for switch select return goto break continue range go defer fallthrough"),
+    (Case, "case default"),
+    (Type, "chan map"),
+    (Container, "struct interface"),
+    (Introducer, "func"),
+    (Binder, "const var"),
+    (Constant, "true false nil"),
+];
+
+const JAVA: Table = &[
+    (
+        Control,
+        "if else for while do switch return break continue throw new try catch finally instanceof synchronized \
+         assert",
+    ),
+    (Case, "case default"),
+    (
+        Type,
+        "int long short byte char boolean void float double public private protected static final abstract \
+         native transient volatile throws extends implements",
+    ),
+    (Container, "class interface enum"),
+    (Constant, "true false null this super"),
+];
+
+const SCRIPT: Table = &[
+    (
+        Control,
+        "if else for while do switch return break continue throw new try catch finally instanceof typeof in \
+         delete await yield with import export",
+    ),
+    (Case, "case default"),
+    (Type, "extends implements void"),
+    (Container, "class interface enum"),
+    (Introducer, "function"),
+    (Binder, "const let var"),
+    (Constant, "true false null this super undefined"),
+];
+
+const LUA: Table = &[
+    (Control, "if then else elseif end for while do repeat until return break goto in and or not"),
+    (Introducer, "function"),
+    (Binder, "local"),
+    (Constant, "true false nil"),
+];
+
+const PYTHON: Table = &[
+    (
+        Control,
+        "if else elif for while return break continue raise try except finally with as in is and or not lambda \
+         yield await assert del import from pass global nonlocal async",
+    ),
+    (Container, "class"),
+    (Introducer, "def"),
+    (Constant, "None True False"),
+];
+
+const RUST: Table = &[
+    (Control, "if else for while loop match return break continue as in await async move use"),
+    (Type, "pub unsafe extern where dyn mut ref type crate"),
+    (Container, "struct enum union trait impl mod"),
+    (Introducer, "fn"),
+    (Binder, "const static let"),
+    (Constant, "true false self"),
+];
+
+const SQL: Table = &[
+    (
+        Control,
+        "select from where and or not in values value into insert update delete replace on as if exists key \
+         index table references unique primary create alter drop by check using when then else case join over \
+         limit distinct union all constraint like between having div mod xor returns",
+    ),
+    (
+        Type,
+        "int integer tinyint smallint mediumint bigint float double decimal numeric char varchar nvarchar \
+         varchar2 binary varbinary enum text blob timestamp datetime time bit character year",
+    ),
+    (Introducer, "procedure function"),
+    (Binder, "set add column modify change declare"),
+    (Constant, "null true false"),
+];
+
+/// The words of one language, by a hash of their ends: most words are names, and that must be seen at once.
+pub(super) struct Keywords {
+    slots: Vec<Option<(&'static [u8], Meaning)>>,
+    ignore_case: bool,
+}
+
+/// Far more than the words of any language, so that most names meet an empty slot.
+const SLOTS: usize = 1 << 11;
+
+/// The slot of a word. In ASCII letters bit 5 is the case, which SQL ignores.
+fn slot(first: u8, last: u8, length: usize) -> usize {
+    (usize::from(first | 0x20) + usize::from(last | 0x20) * 37 + length * 311) % SLOTS
+}
+
+impl Keywords {
+    fn new(language: Language) -> Self {
+        use Language::{CSharp, Cpp, Go, Java, JavaScript, Lua, Python, Rust, Sql, Tsx, TypeScript};
+        let tables: &[Table] = match language {
+            Language::C => &[C],
+            Cpp => &[CPP, C],
+            CSharp => &[C_SHARP],
+            Go => &[GO],
+            Java => &[JAVA],
+            JavaScript | TypeScript | Tsx => &[SCRIPT],
+            Lua => &[LUA],
+            Python => &[PYTHON],
+            Rust => &[RUST],
+            Sql => &[SQL],
         };
-    }
-    match language {
-        C => c(word),
-        Cpp => cpp(word),
-        CSharp => c_sharp(word),
-        Go => go(word),
-        Java => java(word),
-        JavaScript | TypeScript | Tsx => script(word),
-        Lua => lua(word),
-        Python => python(word),
-        Rust => rust(word),
-        Sql => Meaning::Name,
-    }
-}
-
-fn c(word: &[u8]) -> Meaning {
-    match word {
-        b"if" | b"else" | b"for" | b"while" | b"do" | b"switch" | b"return" | b"goto" | b"sizeof" | b"break"
-        | b"continue" | b"typeof" | b"alignof" | b"asm" => {
-            Meaning::Control
+        let mut slots = vec![None; SLOTS];
+        for (meaning, words) in tables.iter().copied().flatten() {
+            for word in words.split_whitespace().map(str::as_bytes) {
+                let (&first, &last) = (&word[0], &word[word.len() - 1]);
+                let mut at = slot(first, last, word.len());
+                while slots[at].is_some() {
+                    at = (at + 1) % SLOTS;
+                }
+                slots[at] = Some((word, *meaning));
+            }
         }
-        b"case" | b"default" => Meaning::Case,
-        b"int" | b"char" | b"void" | b"long" | b"short" | b"float" | b"double" | b"signed" | b"unsigned" | b"const"
-        | b"volatile" | b"static" | b"extern" | b"register" | b"inline" | b"typedef" | b"auto" | b"restrict"
-        | b"bool" | b"alignas" => Meaning::Type,
-        b"struct" | b"union" | b"enum" => Meaning::Container,
-        b"true" | b"false" | b"nullptr" => Meaning::Constant,
-        _ => Meaning::Name,
+        Self { slots, ignore_case: language == Sql }
     }
-}
 
-fn cpp(word: &[u8]) -> Meaning {
-    match word {
-        b"throw" | b"new" | b"delete" | b"co_return" | b"co_await" | b"co_yield" | b"try" | b"catch" | b"decltype"
-        | b"static_assert" | b"static_cast" | b"const_cast" | b"dynamic_cast" | b"reinterpret_cast" | b"operator"
-        | b"and" | b"or" | b"not" => Meaning::Control,
-        b"constexpr" | b"consteval" | b"constinit" | b"virtual" | b"explicit" | b"friend" | b"mutable" | b"noexcept"
-        | b"override" | b"final" | b"typename" | b"template" | b"using" | b"public" | b"private" | b"protected"
-        | b"wchar_t" | b"requires" | b"thread_local" => Meaning::Type,
-        b"class" | b"namespace" => Meaning::Container,
-        b"this" => Meaning::Constant,
-        _ => c(word),
+    /// The words of a language.
+    pub(super) fn of(language: Language) -> &'static Self {
+        static ALL: LazyLock<Vec<(Language, Keywords)>> =
+            LazyLock::new(|| Language::ALL.iter().map(|&language| (language, Keywords::new(language))).collect());
+        let found = ALL.iter().find(|(known, _)| *known == language);
+        &found.expect("the list is made of all languages").1
     }
-}
 
-fn c_sharp(word: &[u8]) -> Meaning {
-    match word {
-        b"if" | b"else" | b"for" | b"foreach" | b"while" | b"do" | b"switch" | b"return" | b"goto" | b"sizeof"
-        | b"break" | b"continue" | b"typeof" | b"nameof" | b"throw" | b"new" | b"try" | b"catch" | b"finally"
-        | b"lock" | b"is" | b"as" | b"in" | b"await" | b"using" | b"fixed" | b"checked" | b"unchecked" | b"operator"
-        | b"stackalloc" => Meaning::Control,
-        b"case" | b"default" => Meaning::Case,
-        b"int" | b"uint" | b"long" | b"ulong" | b"short" | b"ushort" | b"byte" | b"sbyte" | b"char" | b"bool"
-        | b"string" | b"object" | b"void" | b"float" | b"double" | b"decimal" | b"public" | b"private"
-        | b"protected" | b"internal" | b"static" | b"readonly" | b"const" | b"virtual" | b"override" | b"abstract"
-        | b"sealed" | b"async" | b"extern" | b"unsafe" | b"ref" | b"out" | b"params" | b"event" | b"delegate"
-        | b"partial" | b"where" | b"volatile" => Meaning::Type,
-        b"class" | b"struct" | b"interface" | b"enum" | b"namespace" => Meaning::Container,
-        b"true" | b"false" | b"null" | b"this" | b"base" => Meaning::Constant,
-        _ => Meaning::Name,
-    }
-}
-
-fn go(word: &[u8]) -> Meaning {
-    match word {
-        b"if" | b"else" | b"for" | b"switch" | b"select" | b"return" | b"goto" | b"break" | b"continue" | b"range"
-        | b"go" | b"defer" | b"fallthrough" => Meaning::Control,
-        b"case" | b"default" => Meaning::Case,
-        b"chan" | b"map" => Meaning::Type,
-        b"struct" | b"interface" => Meaning::Container,
-        b"func" => Meaning::Introducer,
-        b"const" | b"var" => Meaning::Binder,
-        b"true" | b"false" | b"nil" => Meaning::Constant,
-        _ => Meaning::Name,
-    }
-}
-
-fn java(word: &[u8]) -> Meaning {
-    match word {
-        b"if" | b"else" | b"for" | b"while" | b"do" | b"switch" | b"return" | b"break" | b"continue" | b"throw"
-        | b"new" | b"try" | b"catch" | b"finally" | b"instanceof" | b"synchronized" | b"assert" => Meaning::Control,
-        b"case" | b"default" => Meaning::Case,
-        b"int" | b"long" | b"short" | b"byte" | b"char" | b"boolean" | b"void" | b"float" | b"double" | b"public"
-        | b"private" | b"protected" | b"static" | b"final" | b"abstract" | b"native" | b"transient" | b"volatile"
-        | b"throws" | b"extends" | b"implements" => Meaning::Type,
-        b"class" | b"interface" | b"enum" => Meaning::Container,
-        b"true" | b"false" | b"null" | b"this" | b"super" => Meaning::Constant,
-        _ => Meaning::Name,
-    }
-}
-
-fn script(word: &[u8]) -> Meaning {
-    match word {
-        b"if" | b"else" | b"for" | b"while" | b"do" | b"switch" | b"return" | b"break" | b"continue" | b"throw"
-        | b"new" | b"try" | b"catch" | b"finally" | b"instanceof" | b"typeof" | b"in" | b"delete" | b"await"
-        | b"yield" | b"with" | b"import" | b"export" => Meaning::Control,
-        b"case" | b"default" => Meaning::Case,
-        b"extends" | b"implements" | b"void" => Meaning::Type,
-        b"class" | b"interface" | b"enum" => Meaning::Container,
-        b"function" => Meaning::Introducer,
-        b"const" | b"let" | b"var" => Meaning::Binder,
-        b"true" | b"false" | b"null" | b"this" | b"super" | b"undefined" => Meaning::Constant,
-        _ => Meaning::Name,
-    }
-}
-
-fn lua(word: &[u8]) -> Meaning {
-    match word {
-        b"if" | b"then" | b"else" | b"elseif" | b"end" | b"for" | b"while" | b"do" | b"repeat" | b"until" | b"return"
-        | b"break" | b"goto" | b"in" | b"and" | b"or" | b"not" => Meaning::Control,
-        b"function" => Meaning::Introducer,
-        b"local" => Meaning::Binder,
-        b"true" | b"false" | b"nil" => Meaning::Constant,
-        _ => Meaning::Name,
-    }
-}
-
-fn python(word: &[u8]) -> Meaning {
-    match word {
-        b"if" | b"else" | b"elif" | b"for" | b"while" | b"return" | b"break" | b"continue" | b"raise" | b"try"
-        | b"except" | b"finally" | b"with" | b"as" | b"in" | b"is" | b"and" | b"or" | b"not" | b"lambda" | b"yield"
-        | b"await" | b"assert" | b"del" | b"import" | b"from" | b"pass" | b"global" | b"nonlocal" | b"async" => {
-            Meaning::Control
+    /// What a word means.
+    pub(super) fn meaning(&self, word: &[u8]) -> Meaning {
+        let (Some(&first), Some(&last)) = (word.first(), word.last()) else { return Meaning::Name };
+        let mut at = slot(first, last, word.len());
+        while let Some((known, meaning)) = self.slots[at] {
+            if known == word || (self.ignore_case && known.eq_ignore_ascii_case(word)) {
+                return meaning;
+            }
+            at = (at + 1) % SLOTS;
         }
-        b"class" => Meaning::Container,
-        b"def" => Meaning::Introducer,
-        _ => Meaning::Name,
-    }
-}
-
-fn rust(word: &[u8]) -> Meaning {
-    match word {
-        b"if" | b"else" | b"for" | b"while" | b"loop" | b"match" | b"return" | b"break" | b"continue" | b"as"
-        | b"in" | b"await" | b"async" | b"move" | b"use" => Meaning::Control,
-        b"pub" | b"unsafe" | b"extern" | b"where" | b"dyn" | b"mut" | b"ref" | b"type" | b"crate" => Meaning::Type,
-        b"struct" | b"enum" | b"union" | b"trait" | b"impl" | b"mod" => Meaning::Container,
-        b"fn" => Meaning::Introducer,
-        b"const" | b"static" | b"let" => Meaning::Binder,
-        b"true" | b"false" | b"self" => Meaning::Constant,
-        _ => Meaning::Name,
-    }
-}
-
-fn sql(word: &[u8]) -> Meaning {
-    match word {
-        b"SELECT" | b"FROM" | b"WHERE" | b"AND" | b"OR" | b"NOT" | b"IN" | b"VALUES" | b"VALUE" | b"INTO" | b"INSERT"
-        | b"UPDATE" | b"DELETE" | b"REPLACE" | b"ON" | b"AS" | b"IF" | b"EXISTS" | b"KEY" | b"INDEX" | b"TABLE"
-        | b"REFERENCES" | b"UNIQUE" | b"PRIMARY" | b"CREATE" | b"ALTER" | b"DROP" | b"BY" | b"CHECK" | b"USING"
-        | b"WHEN" | b"THEN" | b"ELSE" | b"CASE" | b"JOIN" | b"OVER" | b"LIMIT" | b"DISTINCT" | b"UNION" | b"ALL"
-        | b"CONSTRAINT" | b"LIKE" | b"BETWEEN" | b"HAVING" | b"DIV" | b"MOD" | b"XOR" | b"RETURNS" => Meaning::Control,
-        b"INT" | b"INTEGER" | b"TINYINT" | b"SMALLINT" | b"MEDIUMINT" | b"BIGINT" | b"FLOAT" | b"DOUBLE"
-        | b"DECIMAL" | b"NUMERIC" | b"CHAR" | b"VARCHAR" | b"NVARCHAR" | b"VARCHAR2" | b"BINARY" | b"VARBINARY"
-        | b"ENUM" | b"TEXT" | b"BLOB" | b"TIMESTAMP" | b"DATETIME" | b"TIME" | b"BIT" | b"CHARACTER" | b"YEAR" => {
-            Meaning::Type
-        }
-        b"PROCEDURE" | b"FUNCTION" => Meaning::Introducer,
-        b"SET" | b"ADD" | b"COLUMN" | b"MODIFY" | b"CHANGE" | b"DECLARE" => Meaning::Binder,
-        b"NULL" | b"TRUE" | b"FALSE" => Meaning::Constant,
-        _ => Meaning::Name,
+        Meaning::Name
     }
 }

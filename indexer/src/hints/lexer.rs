@@ -7,6 +7,8 @@
 use memchr::{memchr, memchr_iter, memchr2, memchr3};
 use pincite_shared::language::Language;
 
+use super::keywords::Keywords;
+
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -81,6 +83,7 @@ pub(super) struct Token {
 /// Reads tokens one after another.
 pub(super) struct Lexer<'s> {
     pub(super) language: Language,
+    pub(super) keywords: &'static Keywords,
     pub(super) source: &'s [u8],
     pub(super) at: usize,
     pub(super) line: u32,
@@ -130,6 +133,7 @@ impl<'s> Lexer<'s> {
     pub(super) fn new(language: Language, source: &'s [u8]) -> Self {
         Self {
             language,
+            keywords: Keywords::of(language),
             source,
             at: if source.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 },
             line: 1,
@@ -164,15 +168,18 @@ impl<'s> Lexer<'s> {
 
     /// The next token; `End` again and again behind the last.
     pub(super) fn next_token(&mut self) -> Token {
+        let source = self.source;
         loop {
             let start = self.at;
-            let Some(&byte) = self.source.get(start) else {
+            let Some(&byte) = source.get(start) else {
                 return Token { kind: Kind::End, start, end: start, line: self.line };
             };
             let line = self.line;
             match CLASSES[usize::from(byte)] {
                 Class::Blank => {
-                    self.at += 1;
+                    let rest = &source[start..];
+                    let run = rest.iter().position(|&byte| CLASSES[usize::from(byte)] != Class::Blank);
+                    self.at += run.unwrap_or(rest.len());
                     continue;
                 }
                 Class::Line => {
@@ -185,11 +192,7 @@ impl<'s> Lexer<'s> {
                     }
                     continue;
                 }
-                _ if byte == b'/' || byte == b'-' || byte == b'#' => {
-                    if self.skip_comment(byte) {
-                        continue;
-                    }
-                }
+                _ if matches!(byte, b'/' | b'-' | b'#') && self.skip_comment(byte) => continue,
                 _ if byte == b'\\' && matches!(self.peek(1), b'\n' | b'\r') => {
                     // A continued line: its end is not one.
                     self.at += if self.source[start..].starts_with(b"\\\r\n") { 3 } else { 2 };
@@ -295,7 +298,7 @@ impl<'s> Lexer<'s> {
         let start = self.at;
         let rest = &self.source[start..];
         let dollar = self.is_script();
-        let length = rest.iter().position(|&byte| !is_word_byte(byte) && !(byte == b'$' && dollar));
+        let length = rest.iter().position(|&byte| !(is_word_byte(byte) || (dollar && byte == b'$')));
         self.at += length.unwrap_or(rest.len());
         if matches!(self.peek(0), b'"' | b'\'' | b'#') && self.at - start <= 4 && self.prefixed_literal(start) {
             return Kind::Text;

@@ -1,8 +1,7 @@
 //! The byte scanner: finds bindings and function names from tokens alone, in one pass.
 //!
 //! It guesses where a grammar knows, and is meant to see too much rather than too little. Left out on purpose: C++
-//! brace initializers (`int a{5}`), values in brackets (`(5)`, but for macros) or casts, function calls with type
-//! arguments (`f<T>(…)`), several targets at once (`a, b = 1, 2`). `a[3] = 5` binds `a`, `[A] = 5` in a table binds
+//! brace initializers (`int a{5}`), values in brackets (`(5)`, but for macros) or casts, several targets at once (`a, b = 1, 2`). `a[3] = 5` binds `a`, `[A] = 5` in a table binds
 //! `A`. The number of hints is not bounded; at most [`MAX_DEPTH`] open brackets are told apart, and function names
 //! deeper than that are calls.
 //!
@@ -12,7 +11,7 @@ use pincite_shared::hints::{Assignment, FunctionKind, FunctionName, HintOrigin, 
 use pincite_shared::ids::LineNumber;
 use pincite_shared::language::Language;
 
-use super::functions::Signature;
+use super::functions::{Signature, TypeArguments};
 use super::keywords::Meaning;
 use super::lexer::{Bracket, Kind, Lexer, Token};
 use super::merge::sort;
@@ -92,6 +91,8 @@ pub(super) struct Statement<'s> {
     complex: bool,
     /// `function` was read and its name is to come.
     pub(super) introduced: bool,
+    /// A constructor's members are being initialized.
+    pub(super) initializers: bool,
 }
 
 /// A name and the value that is being read.
@@ -120,8 +121,11 @@ pub(super) struct Now<'s> {
     pub(super) statement: Statement<'s>,
     binding: Option<Binding<'s>>,
     pub(super) signature: Option<Signature<'s>>,
+    /// `previous` stands behind a sign that reaches into an object: `.` or `->`.
+    pub(super) in_object: bool,
     /// The token just read opens the body of a function.
     pub(super) body: bool,
+    pub(super) type_arguments: Option<TypeArguments<'s>>,
     typed: Option<Typed<'s>>,
     /// The name that the square bracket that was just closed belongs to.
     indexed: Option<Name<'s>>,
@@ -137,7 +141,9 @@ impl Now<'_> {
             statement: Statement::default(),
             binding: None,
             signature: None,
+            in_object: false,
             body: false,
+            type_arguments: None,
             typed: None,
             indexed: None,
         }
@@ -301,13 +307,15 @@ impl<'s> Scanner<'s> {
             }
             _ => {}
         }
+        self.go_on_with_type_arguments(item);
         self.remember(item);
     }
 
     /// Keeps what the next token needs to know of this one.
     fn remember(&mut self, item: Item<'s>) {
         let previous = self.now.previous;
-        let in_path = matches!(previous.token.kind, Kind::Separator);
+        let in_path = previous.token.kind == Kind::Separator;
+        self.now.in_object = in_path && previous.text != b"::";
         if matches!(item.token.kind, Kind::Word | Kind::Text) && !in_path {
             self.now.before_path = previous;
         }
@@ -344,10 +352,11 @@ impl<'s> Scanner<'s> {
                 } else {
                     self.rename_signature(name);
                 }
-                if self.language == Language::Sql && item.text.eq_ignore_ascii_case(b"default") {
-                    if let Some(name) = self.now.statement.first {
-                        self.bind(name, false);
-                    }
+                if self.language == Language::Sql
+                    && item.text.eq_ignore_ascii_case(b"default")
+                    && let Some(name) = self.now.statement.first
+                {
+                    self.bind(name, false);
                 }
             }
             Meaning::Control => {
@@ -455,9 +464,9 @@ impl<'s> Scanner<'s> {
         }
         self.now.indexed = name;
         let is_text = self.now.previous.token.kind == Kind::Text && self.language != Language::Sql;
-        match name {
-            Some(name) if !is_text && !(statement.comma && self.is_tuple_level()) => self.bind(name, false),
-            _ => {}
+        let in_tuple = statement.comma && self.is_tuple_level();
+        if let Some(name) = name.filter(|_| !is_text && !in_tuple) {
+            self.bind(name, false);
         }
     }
 
@@ -605,10 +614,8 @@ impl<'s> Scanner<'s> {
 
     /// Forgets a bracket that nothing closed; a name before it was at most called.
     fn drop_opened(&mut self) {
-        if let Some(opened) = self.opened.pop() {
-            if let Some(function) = opened.function {
-                self.add_function(function.name, FunctionKind::Call);
-            }
+        if let Some(function) = self.opened.pop().and_then(|opened| opened.function) {
+            self.add_function(function.name, FunctionKind::Call);
         }
     }
 

@@ -29,7 +29,10 @@ impl Lexer<'_> {
                 self.at += 1;
                 return Some(self.template());
             }
-            (JavaScript | TypeScript | Tsx, b'/') if self.operand_expected => self.regular_expression(),
+            (JavaScript | TypeScript | Tsx, b'/') if self.operand_expected => {
+                self.regular_expression();
+                return Some(Kind::Other);
+            }
             (Sql, b'`') => {
                 self.quoted(b'`', Lines::One);
                 return Some(Kind::Word);
@@ -264,6 +267,7 @@ impl Lexer<'_> {
         true
     }
 
+    /// A regular expression is no value that a name is looked for in.
     fn regular_expression(&mut self) {
         self.at += 1;
         let mut in_class = false;

@@ -16,12 +16,12 @@ pub fn merge(lexical: Hints, syntax: Hints) -> Hints {
 pub(super) fn sort(hints: &mut Hints) {
     hints.assignments.sort_unstable();
     // The order ends with the origin, and the grammar's comes first.
-    hints.assignments.dedup_by(|next, kept| {
-        (next.line, &next.name, &next.value) == (kept.line, &kept.name, &kept.value)
-    });
-    hints.functions.sort_unstable_by(|a, b| {
-        (a.line, &a.name, a.origin, a.kind).cmp(&(b.line, &b.name, b.origin, b.kind))
-    });
+    hints
+        .assignments
+        .dedup_by(|next, kept| (next.line, &next.name, &next.value) == (kept.line, &kept.name, &kept.value));
+    hints
+        .functions
+        .sort_unstable_by(|a, b| (a.line, &a.name, a.origin, a.kind).cmp(&(b.line, &b.name, b.origin, b.kind)));
     hints.functions.dedup_by(|next, kept| {
         let same_name = (next.line, &next.name) == (kept.line, &kept.name);
         let overruled = next.origin == HintOrigin::Lexical && kept.origin == HintOrigin::Syntax;

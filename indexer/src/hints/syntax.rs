@@ -12,6 +12,7 @@ use thiserror::Error;
 use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 
 use super::grammars::{Compiled, Rule, Step, compiled};
+use super::keywords::{Keywords, Meaning};
 use super::lexical::unquoted;
 use super::merge::sort;
 use super::value::{Value, single};
@@ -146,8 +147,14 @@ impl<'s> Walk<'s> {
             Rule::Bind(name, value) => {
                 let is_compound = node.child_by_field_name("operator").is_some_and(|sign| self.text(sign) != b"=");
                 if !is_compound {
-                    self.bind(node.child_by_field_name(name), node.child_by_field_name(value));
-                    self.name_function_value(node.child_by_field_name(name), node.child_by_field_name(value));
+                    // `.a.b = 1` has a designator for each part.
+                    let named = match name {
+                        "designator" => node.children_by_field_name(name, &mut node.walk()).last(),
+                        _ => node.child_by_field_name(name),
+                    };
+                    let value = node.child_by_field_name(value);
+                    self.bind(named, value);
+                    self.name_function_value(named, value);
                 }
             }
             Rule::BindEnds => {
@@ -159,7 +166,7 @@ impl<'s> Walk<'s> {
             }
             Rule::BindLast(name) => {
                 let last = last_named(node);
-                if self.follows_sign(last) || last.and_then(|last| last.prev_sibling()).is_some_and(is_equals_clause) {
+                if self.follows_sign(last) {
                     self.bind(node.child_by_field_name(name), last);
                 }
             }
@@ -212,7 +219,10 @@ impl<'s> Walk<'s> {
     }
 
     fn name(&mut self, node: Option<Node<'_>>, kind: FunctionKind) {
-        if let Some((line, name)) = node.and_then(|node| self.identifier(node)) {
+        if let Some((line, name)) = node.and_then(|node| self.identifier(node))
+            // A cast is no call.
+            && !matches!(Keywords::of(self.language).meaning(name.as_bytes()), Meaning::Control | Meaning::Type)
+        {
             self.hints.functions.push(FunctionName { line, name, kind, origin: HintOrigin::Syntax });
         }
     }
@@ -291,11 +301,6 @@ impl<'s> Walk<'s> {
 /// C#'s expression bodies have no field in some declarations.
 fn is_arrow_member(node: Node<'_>) -> bool {
     last_named(node).is_some_and(|last| last.kind() == "arrow_expression_clause")
-}
-
-/// Older shapes of the C# grammar wrap a value with its sign.
-fn is_equals_clause(node: Node<'_>) -> bool {
-    node.kind() == "equals_value_clause"
 }
 
 fn last_named(node: Node<'_>) -> Option<Node<'_>> {

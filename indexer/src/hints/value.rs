@@ -2,7 +2,7 @@
 
 use pincite_shared::language::Language;
 
-use super::keywords::{Meaning, meaning};
+use super::keywords::Meaning;
 use super::lexer::{Bracket, Kind, Lexer, Token};
 
 /// A token with its text and, if it is a word, its meaning.
@@ -19,7 +19,7 @@ impl<'s> Item<'s> {
         let token = lexer.next_token();
         let source = lexer.source;
         let text = &source[token.start..token.end];
-        let meaning = if token.kind == Kind::Word { meaning(lexer.language, text) } else { Meaning::Name };
+        let meaning = if token.kind == Kind::Word { lexer.keywords.meaning(text) } else { Meaning::Name };
         Self { token, text, meaning }
     }
 }
@@ -75,14 +75,7 @@ pub(super) struct Value {
 impl Value {
     /// Nothing read yet.
     pub(super) fn new() -> Self {
-        Self {
-            stage: Stage::Start,
-            start: 0,
-            end: 0,
-            negative: false,
-            open_brackets: 0,
-            allow_brackets: false,
-        }
+        Self { stage: Stage::Start, start: 0, end: 0, negative: false, open_brackets: 0, allow_brackets: false }
     }
 
     /// The same for the value of a macro, which may stand in round brackets.
@@ -95,7 +88,9 @@ impl Value {
         let Item { token, meaning, .. } = item;
         match self.stage {
             Stage::Start | Stage::Signed => self.begin(token, meaning),
-            Stage::Separator if token.kind == Kind::Word && meaning != Meaning::Control => self.take(Stage::Name, token),
+            Stage::Separator if token.kind == Kind::Word && meaning != Meaning::Control => {
+                self.take(Stage::Name, token)
+            }
             Stage::Separator => Progress::Rejected,
             Stage::Name if token.kind == Kind::Separator => {
                 self.stage = Stage::Separator;
@@ -153,7 +148,11 @@ impl Value {
                 Progress::Done
             }
             Kind::Word | Kind::Number | Kind::At | Kind::Open(Bracket::Curly) if self.stage == Stage::LineEnd => {
-                if is_operator(language, item.text) { Progress::Rejected } else { Progress::Done }
+                if is_operator(language, item.text) {
+                    Progress::Rejected
+                } else {
+                    Progress::Done
+                }
             }
             _ => Progress::Rejected,
         }
