@@ -3,6 +3,7 @@
 
 pub mod deadline;
 pub mod failure;
+pub mod git;
 pub mod hints;
 pub mod ids;
 pub mod language;
