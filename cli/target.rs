@@ -70,7 +70,8 @@ impl Target {
 /// A full object id from the command line.
 pub(crate) fn full_id(text: &str, field: &str) -> Result<Oid, Failure> {
     Oid::from_hex(text).ok_or_else(|| {
-        let message = format!("`{text}` is not a full commit id of 40 or 64 hexadecimal digits; `pincite status` lists them");
+        let message =
+            format!("`{text}` is not a full commit id of 40 or 64 hexadecimal digits; `pincite status` lists them");
         Failure::new(Code::InvalidRequest, message).field(field)
     })
 }

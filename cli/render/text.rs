@@ -179,11 +179,8 @@ pub(crate) fn index(report: &IndexReport, directory: &Path) -> Result<(), Failur
     if !report.outside.is_empty() {
         let _ = writeln!(out, "  outside     {}", counts(&report.outside));
     }
-    let parsed = if report.not_parsed > 0 {
-        format!(", {} files only scanned", report.not_parsed)
-    } else {
-        String::new()
-    };
+    let parsed =
+        if report.not_parsed > 0 { format!(", {} files only scanned", report.not_parsed) } else { String::new() };
     let _ = writeln!(out, "  hints       {}{parsed}", report.hints);
     let size = bytes(report.index_bytes);
     let _ = writeln!(out, "  index       {} in {} segments, id {}", size, report.segments, &report.index_id[..16]);

@@ -11,7 +11,7 @@ use pincite_shared::index_format::documents::{DocumentKey, DocumentTable};
 use pincite_shared::index_format::generation::{Generation, HintsState, SegmentRecord, sync_folder};
 use pincite_shared::index_format::hints::HintsFile;
 use pincite_shared::index_format::manifest::{Entry, Manifest, ManifestWriter, State};
-use pincite_shared::index_format::sealed::SealedFile;
+use pincite_shared::index_format::sealed::{FileRecord, SealedFile};
 use pincite_shared::index_format::{IndexError, layout};
 use tantivy::directory::{OwnedBytes, RamDirectory};
 use tantivy::fastfield::{AliveBitSet, write_alive_bitset};
@@ -79,8 +79,9 @@ pub(crate) fn rewrite(
         if manifest.segments().iter().any(|(name, _)| gone.contains(name)) {
             let record = &generation.commits[at];
             let plain = format!("{}-{:08}-moved", record.commit, generation.number + 1);
-            let new = move_manifest(directory, generation, manifest, &moved, &plain)?;
-            generation.commits[at].manifest = new;
+            let (manifest, segments) = move_manifest(directory, generation, manifest, &moved, &plain)?;
+            generation.commits[at].manifest = manifest;
+            generation.commits[at].segments = segments;
         }
     }
     Ok(())
@@ -154,7 +155,7 @@ fn move_manifest(
     manifest: &Manifest,
     moved: &HashMap<(String, u32), (String, u32)>,
     plain: &str,
-) -> Result<pincite_shared::index_format::sealed::FileRecord, IndexingError> {
+) -> Result<(FileRecord, Vec<String>), IndexingError> {
     let mut names: Vec<(String, u32)> = Vec::new();
     let mut entries: Vec<Entry> = Vec::with_capacity(manifest.len() as usize);
     for row in 0..manifest.len() {
@@ -166,7 +167,8 @@ fn move_manifest(
                 Some(at) => at,
                 None => {
                     let found = generation.segments.iter().find(|segment| segment.name == name);
-                    let found = found.ok_or_else(|| IndexError::corrupt(directory, format!("segment {name} is gone")))?;
+                    let found =
+                        found.ok_or_else(|| IndexError::corrupt(directory, format!("segment {name} is gone")))?;
                     names.push((name, found.documents));
                     names.len() - 1
                 }
@@ -181,7 +183,7 @@ fn move_manifest(
     let target = directory.join(&record.name);
     fs::rename(&temporary, &target).map_err(IndexError::io(&target))?;
     sync_folder(&directory.join(layout::MANIFESTS))?;
-    Ok(record)
+    Ok((record, names.into_iter().map(|(name, _)| name).collect()))
 }
 
 /// The generation's number of each of a manifest's segments.

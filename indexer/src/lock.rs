@@ -15,7 +15,8 @@ impl WriterLock {
     pub(crate) fn acquire(directory: &Path) -> Result<Self, IndexError> {
         fs::create_dir_all(directory).map_err(IndexError::io(directory))?;
         let path = directory.join(layout::LOCK);
-        let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(IndexError::io(&path))?;
+        let file =
+            File::options().create(true).truncate(false).write(true).open(&path).map_err(IndexError::io(&path))?;
         match file.try_lock() {
             Ok(()) => Ok(Self(file)),
             Err(TryLockError::WouldBlock) => Err(IndexError::Busy { directory: directory.into() }),

@@ -224,6 +224,7 @@ impl Run<'_> {
             bytes: report.searchable_bytes,
             content_sha256,
             manifest,
+            segments: writer.segments.iter().map(|(name, _)| name.clone()).collect(),
         });
         generation.publish(self.directory)?;
         Ok(true)

@@ -99,10 +99,7 @@ fn wanted(generation: &Generation, what: &PruneWhat) -> Result<Vec<String>, Inde
 }
 
 /// Per segment and document whether a commit needs it, and every document that one needs.
-fn living(
-    directory: &Path,
-    generation: &Generation,
-) -> Result<(Vec<Vec<bool>>, HashSet<DocumentKey>), IndexingError> {
+fn living(directory: &Path, generation: &Generation) -> Result<(Vec<Vec<bool>>, HashSet<DocumentKey>), IndexingError> {
     let mut alive: Vec<Vec<bool>> =
         generation.segments.iter().map(|segment| vec![false; segment.documents as usize]).collect();
     let mut keys = HashSet::new();

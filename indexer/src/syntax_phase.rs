@@ -59,8 +59,7 @@ fn segment(
     progress: &dyn Progress,
 ) -> Result<HintsRecord, IndexingError> {
     let table = read_table(directory, record)?;
-    let worker =
-        || Worker { objects: repository.objects(), buffer: Vec::new(), parser: SyntaxParser::new() };
+    let worker = || Worker { objects: repository.objects(), buffer: Vec::new(), parser: SyntaxParser::new() };
     let derived: Vec<(Vec<u8>, bool)> = table
         .documents
         .par_iter()

@@ -167,7 +167,7 @@ impl Session<'_> {
             },
             index: WireIndex {
                 id: generation.view_id(&snapshot.commit),
-                hints: if generation.has_all_syntax_hints() { "syntax" } else { "lexical" },
+                hints: if generation.has_syntax_hints(&snapshot.commit) { "syntax" } else { "lexical" },
             },
             request: request.to_value(),
             status,

@@ -61,7 +61,13 @@ fn an_index_of_another_repository_is_refused() {
     stranger.args(["--format", "json"]);
     let ask = |arguments: &[&str]| {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_pincite"));
-        command.env_clear().env("HOME", pincite.home()).arg("--repo").arg(other.path()).arg("--index").arg(pincite.index());
+        command
+            .env_clear()
+            .env("HOME", pincite.home())
+            .arg("--repo")
+            .arg(other.path())
+            .arg("--index")
+            .arg(pincite.index());
         let output = command.args(arguments).args(["--format", "json"]).output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{output:?}");
         serde_json::from_slice::<Value>(&output.stdout).unwrap()["error"].clone()
@@ -103,7 +109,13 @@ fn an_older_format_and_a_half_written_index_are_told() {
     let error = pincite.error(&["index"]);
     check(&error, "index_missing", json!("index"));
     assert!(error["message"].as_str().unwrap().contains("format 0"), "{error}");
-    for broken in ["", "pincite-index", "pincite-index 1 generation-00000009.json 00\n", &whole[..whole.len() - 2], "pincite-index 1 ../x y\n"] {
+    for broken in [
+        "",
+        "pincite-index",
+        "pincite-index 1 generation-00000009.json 00\n",
+        &whole[..whole.len() - 2],
+        "pincite-index 1 ../x y\n",
+    ] {
         fs::write(&pointer, broken).unwrap();
         check(&pincite.error(&["search", "alpha"]), "index_corrupt", json!("index"));
     }
@@ -157,7 +169,15 @@ fn configuration_errors_name_file_line_and_key() {
 fn wrong_usage_ends_with_2() {
     let repository = small();
     let pincite = Pincite::new(repository.path());
-    for arguments in [&["frobnicate"][..], &["search"], &["search", "x", "--max-matches", "0"], &["prune"], &["index", "--threads", "0"], &["read", "a"], &[]] {
+    for arguments in [
+        &["frobnicate"][..],
+        &["search"],
+        &["search", "x", "--max-matches", "0"],
+        &["prune"],
+        &["index", "--threads", "0"],
+        &["read", "a"],
+        &[],
+    ] {
         assert_eq!(pincite.run(arguments).status.code(), Some(2), "{arguments:?}");
     }
 }

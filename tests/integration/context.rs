@@ -26,7 +26,10 @@ fn server() -> TestRepository {
         format!("{all}void AddSC_boss_garr();\nvoid load()\n{{\n{calls}    AddSC_boss_garr();\n}}\n"),
     );
     repository.write("sql/spells.sql", "INSERT INTO spell VALUES (23487, 'x'), (123487, 'y');\n");
-    repository.write("tools/spawn.py", "NPC_WOLPERTINGER = 23487\n\n\ndef register_wolpertinger():\n    spawn(NPC_WOLPERTINGER)\n");
+    repository.write(
+        "tools/spawn.py",
+        "NPC_WOLPERTINGER = 23487\n\n\ndef register_wolpertinger():\n    spawn(NPC_WOLPERTINGER)\n",
+    );
     repository.write("doc/notes.txt", "23487 is the spell\n");
     repository.commit("server");
     repository
@@ -75,13 +78,24 @@ fn a_number_leads_to_its_constant_and_registration() {
     assert_eq!(searches[0]["origin"], json!({"kind": "request"}));
     assert_eq!(searches[1]["mode"], "word");
     let origin = &searches[1]["origin"];
-    assert_eq!((&origin["kind"], &origin["search"], &origin["path"], &origin["line"]), (&json!("assignment"), &json!("s1"), &json!(path), &json!(3)));
+    assert_eq!(
+        (&origin["kind"], &origin["search"], &origin["path"], &origin["line"]),
+        (&json!("assignment"), &json!("s1"), &json!(path), &json!(3))
+    );
     let origin = &searches[2]["origin"];
-    assert_eq!((&origin["kind"], &origin["search"], &origin["path"], &origin["line"]), (&json!("registration"), &json!("s1"), &json!(path), &json!(80)));
+    assert_eq!(
+        (&origin["kind"], &origin["search"], &origin["path"], &origin["line"]),
+        (&json!("registration"), &json!("s1"), &json!(path), &json!(80))
+    );
     // The loader has 41 registrations, and none of the others is followed.
     let paths: Vec<_> = result["files"].as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap()).collect();
     assert_eq!(paths, [path, "src/system/loader.cpp"]);
-    let matches: Vec<_> = result["matches"].as_array().unwrap().iter().map(|one| (one["search"].as_str().unwrap(), one["line"].as_u64().unwrap())).collect();
+    let matches: Vec<_> = result["matches"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (one["search"].as_str().unwrap(), one["line"].as_u64().unwrap()))
+        .collect();
     assert_eq!(matches, [("s1", 3), ("s2", 3), ("s2", 38), ("s3", 80), ("s3", 41), ("s3", 84)]);
     assert!(result["matches"].as_array().unwrap().iter().all(|one| one["context_returned"] == true));
     check_blocks(&repository, &result);
@@ -174,7 +188,9 @@ fn an_empty_answer_is_complete_and_excludes_nothing() {
     assert_eq!((&result["files"], &result["matches"]), (&json!([]), &json!([])));
     assert_eq!(result["searches"][0]["complete"], true);
     let notice = result["notice"].as_str().unwrap();
-    for word in ["symbolic constants", "generated code", "database control", "other file types", "dynamic paths", "hexadecimal"] {
+    for word in
+        ["symbolic constants", "generated code", "database control", "other file types", "dynamic paths", "hexadecimal"]
+    {
         assert!(notice.contains(word), "{word}");
     }
 }
@@ -210,9 +226,14 @@ fn every_limit_that_bites_is_named() {
             assert!(all["matches"].as_array().unwrap().iter().any(|one| one["context_returned"] == false));
             continue;
         }
-        assert!(result["limits_reached"].as_array().unwrap().contains(&expected), "{limit}: {}", result["limits_reached"]);
+        assert!(
+            result["limits_reached"].as_array().unwrap().contains(&expected),
+            "{limit}: {}",
+            result["limits_reached"]
+        );
         assert_eq!(result["status"], "partial_configured_source_context");
-        let blocks: Vec<_> = result["files"].as_array().unwrap().iter().flat_map(|file| file["blocks"].as_array().unwrap()).collect();
+        let blocks: Vec<_> =
+            result["files"].as_array().unwrap().iter().flat_map(|file| file["blocks"].as_array().unwrap()).collect();
         let lines: usize = blocks.iter().map(|block| block["lines"].as_array().unwrap().len()).sum();
         match limit {
             "max_blocks" => assert_eq!(blocks.len(), 3),
@@ -252,7 +273,10 @@ fn searches_share_the_bytes_they_may_read() {
     let profile = pincite.profile("[limits]\nmax_search_bytes = 4048\n[source_analysis]\nmax_searches = 4\n");
     let result = pincite.json(&["context", "a->b", "--profile", &profile]);
     let search = &result["searches"][0];
-    assert_eq!(search["scanned"], json!({"over": "candidates", "files": 2, "of_files": 8, "bytes": 1012, "of_bytes": 4048}));
+    assert_eq!(
+        search["scanned"],
+        json!({"over": "candidates", "files": 2, "of_files": 8, "bytes": 1012, "of_bytes": 4048})
+    );
     assert_eq!((&search["complete"], &search["matches"]), (&json!(false), &json!(2)));
     assert_eq!(result["limits_reached"][0], json!({"limit": "max_search_bytes", "configured": 4048, "search": "s1"}));
     assert_eq!(result["status"], "partial_configured_source_context");

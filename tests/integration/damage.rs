@@ -18,7 +18,10 @@ use crate::support::repository::TestRepository;
 fn indexed() -> (TestRepository, Pincite) {
     let repository = TestRepository::new();
     for n in 0..30 {
-        repository.write(format!("src/f{n}.c"), format!("int name_{n} = {};\nvoid call_{n}() {{ shared(name_{n}, 0x1F); }}\n", n * 7));
+        repository.write(
+            format!("src/f{n}.c"),
+            format!("int name_{n} = {};\nvoid call_{n}() {{ shared(name_{n}, 0x1F); }}\n", n * 7),
+        );
     }
     repository.commit("files");
     let pincite = Pincite::indexed(repository.path());
@@ -43,7 +46,8 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 fn answers(repository: &Path, index: &Path) -> Result<Vec<String>, Code> {
     let open = Repository::open(repository).map_err(|_| Code::Internal)?;
     let engine = Engine::open(open, index, None, Settings::default()).map_err(|failure| failure.code)?;
-    let search = |text: &str, mode| Request::Search { text: text.into(), mode, path_prefix: String::new(), max_matches: None };
+    let search =
+        |text: &str, mode| Request::Search { text: text.into(), mode, path_prefix: String::new(), max_matches: None };
     let requests = [
         search("shared", SearchMode::Word),
         search("14", SearchMode::Decimal),
@@ -81,7 +85,11 @@ fn flipped_bits_and_cut_files_never_change_an_answer() {
                 Err(Code::IndexCorrupt | Code::IndexMissing) => {}
                 Err(code) => panic!("{} damage {n}: {code:?}", path.display()),
             }
-            assert!(pincite_indexer::check(&open, &pincite.index()).is_err(), "{} damage {n} is not found", path.display());
+            assert!(
+                pincite_indexer::check(&open, &pincite.index()).is_err(),
+                "{} damage {n} is not found",
+                path.display()
+            );
         }
         fs::write(&path, &whole).unwrap();
     }
@@ -112,11 +120,21 @@ fn a_killed_build_leaves_a_whole_index() {
     }
     let second = repository.commit("more");
     for delay in [0, 3, 8, 15, 25, 40, 60, 90, 130, 200] {
-        let mut child = pincite.command().args(["index", "--progress", "none"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let mut child = pincite
+            .command()
+            .args(["index", "--progress", "none"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
         std::thread::sleep(Duration::from_millis(delay));
         child.kill().unwrap();
         child.wait().unwrap();
-        assert_eq!(pincite.json(&["search", "shared", "--commit", &first])["searches"][0]["matches"], 30, "killed after {delay} ms");
+        assert_eq!(
+            pincite.json(&["search", "shared", "--commit", &first])["searches"][0]["matches"],
+            30,
+            "killed after {delay} ms"
+        );
         pincite.json(&["status", "--check"]);
         let status = pincite.json(&["status"]);
         let is_there = status["commits"].as_array().unwrap().iter().any(|commit| commit["commit"] == second.as_str());
@@ -152,10 +170,16 @@ fn readers_keep_their_generation() {
 #[test]
 fn an_index_is_only_read_by_queries() {
     let (_repository, pincite) = indexed();
-    let before: Vec<_> = files(&pincite.index()).into_iter().map(|path| (fs::metadata(&path).unwrap().modified().unwrap(), path)).collect();
+    let before: Vec<_> = files(&pincite.index())
+        .into_iter()
+        .map(|path| (fs::metadata(&path).unwrap().modified().unwrap(), path))
+        .collect();
     pincite.json(&["search", "shared"]);
     pincite.json(&["context", "21"]);
     pincite.json(&["status", "--check", "--skipped"]);
-    let after: Vec<_> = files(&pincite.index()).into_iter().map(|path| (fs::metadata(&path).unwrap().modified().unwrap(), path)).collect();
+    let after: Vec<_> = files(&pincite.index())
+        .into_iter()
+        .map(|path| (fs::metadata(&path).unwrap().modified().unwrap(), path))
+        .collect();
     assert_eq!(before, after);
 }

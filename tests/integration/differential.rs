@@ -93,7 +93,10 @@ fn terms() -> impl Strategy<Value = Vec<(usize, usize, usize)>> {
 #[test]
 fn every_search_equals_a_naive_scan() {
     let config = Config { cases: 24, failure_persistence: None, ..Config::default() };
-    let mut runner = TestRunner::new_with_rng(config, proptest::test_runner::TestRng::deterministic_rng(proptest::test_runner::RngAlgorithm::ChaCha));
+    let mut runner = TestRunner::new_with_rng(
+        config,
+        proptest::test_runner::TestRng::deterministic_rng(proptest::test_runner::RngAlgorithm::ChaCha),
+    );
     let strategy = (files(), terms(), "[ab1.' ]{1,3}", "(src/|src/a|[ab])?");
     let result = runner.run(&strategy, |(files, cuts, invented, prefix)| {
         let repository = TestRepository::new();
@@ -140,7 +143,8 @@ fn every_search_equals_a_naive_scan() {
 fn own_sources() -> (TestRepository, String) {
     let repository = TestRepository::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut folders: Vec<_> = ["cli", "shared", "indexer", "query", "tests"].iter().map(|name| root.join(name)).collect();
+    let mut folders: Vec<_> =
+        ["cli", "shared", "indexer", "query", "tests"].iter().map(|name| root.join(name)).collect();
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -166,8 +170,30 @@ fn searches_of_real_code_equal_a_naive_scan() {
     let options = IndexOptions { memory_bytes: 1 << 20, ..IndexOptions::default() };
     let engine = engine(repository.path(), &commit, index.path(), &options);
     for term in [
-        "fn", "Deadline", "impl", "self", "ssert", "->", "&mut ", "\"\\n\"", "0", "256", "1_024", "u8", "Option<", "e",
-        "_", " => ", "…", "é", "//!", "use crate::", "naive", "23487", "); }", "pincite_shared::wire::request::{Request",
+        "fn",
+        "Deadline",
+        "impl",
+        "self",
+        "ssert",
+        "->",
+        "&mut ",
+        "\"\\n\"",
+        "0",
+        "256",
+        "1_024",
+        "u8",
+        "Option<",
+        "e",
+        "_",
+        " => ",
+        "…",
+        "é",
+        "//!",
+        "use crate::",
+        "naive",
+        "23487",
+        "); }",
+        "pincite_shared::wire::request::{Request",
         "no such term anywhere but here",
     ] {
         for mode in modes(term) {
@@ -195,7 +221,12 @@ fn builds_are_deterministic() {
                 let mut ask = |request: Request| {
                     own.push(engine.answer(&request).unwrap().to_json(u64::MAX).unwrap());
                 };
-                ask(Request::Search { text: text.into(), mode: SearchMode::Auto, path_prefix: String::new(), max_matches: Some(50) });
+                ask(Request::Search {
+                    text: text.into(),
+                    mode: SearchMode::Auto,
+                    path_prefix: String::new(),
+                    max_matches: Some(50),
+                });
                 ask(Request::Context { text: text.into(), path_prefix: String::new() });
             }
             // A second engine on the same index.

@@ -69,7 +69,10 @@ fn totals_are_exact_when_the_list_is_cut() {
     assert_eq!(result["matches"].as_array().unwrap().len(), 3);
     let search = &result["searches"][0];
     assert_eq!((&search["matches"], &search["files"]), (&json!(502), &json!(3)));
-    assert_eq!((&search["text"], &search["mode"], &search["path_prefix"]), (&json!("value"), &json!("word"), &json!("")));
+    assert_eq!(
+        (&search["text"], &search["mode"], &search["path_prefix"]),
+        (&json!("value"), &json!("word"), &json!(""))
+    );
     assert_eq!((&search["complete"], &search["searched_files"]), (&json!(true), &json!(3)));
     assert_eq!(result["limits_reached"], json!([{"limit": "max_matches", "configured": 3, "search": "s1"}]));
     assert_eq!(result["status"], "partial_source_search");
@@ -103,15 +106,36 @@ fn options_in_terms_are_plain_text() {
 fn decimal_searches_count_whole_numbers() {
     let repository = TestRepository::new();
     let lines = [
-        "a = 23487,", "(23487)", "-23487", "See 23487.", "0..23487", "'23487'", "23487u", "23487UL", "23487n", "23487u32",
-        "123487", "23487.5", "1.23487", "23487e3", "x23487", "23487x", "0x23487", "3.3.23487", ".23487", "23487.f",
-        "23487'000", "1'23487", "23487_000",
+        "a = 23487,",
+        "(23487)",
+        "-23487",
+        "See 23487.",
+        "0..23487",
+        "'23487'",
+        "23487u",
+        "23487UL",
+        "23487n",
+        "23487u32",
+        "123487",
+        "23487.5",
+        "1.23487",
+        "23487e3",
+        "x23487",
+        "23487x",
+        "0x23487",
+        "3.3.23487",
+        ".23487",
+        "23487.f",
+        "23487'000",
+        "1'23487",
+        "23487_000",
     ];
     repository.write("numbers.c", lines.join("\n"));
     repository.commit("numbers");
     let pincite = Pincite::indexed(repository.path());
     let result = pincite.json(&["search", "23487", "--mode", "decimal"]);
-    let found: Vec<u64> = result["matches"].as_array().unwrap().iter().map(|one| one["line"].as_u64().unwrap()).collect();
+    let found: Vec<u64> =
+        result["matches"].as_array().unwrap().iter().map(|one| one["line"].as_u64().unwrap()).collect();
     assert_eq!(found, (1..=10).collect::<Vec<_>>());
     let suffixed = result["matches"].as_array().unwrap().iter().filter(|one| one["suffix"] == true).count();
     assert_eq!(suffixed, 4);

@@ -16,7 +16,9 @@ fn small() -> (TestRepository, String) {
 }
 
 fn answers(pincite: &Pincite) -> Vec<Value> {
-    [&["search", "alpha"][..], &["context", "alpha"], &["read", "src/a.c", "1-2"], &["list"]].map(|ask| pincite.json(ask)).to_vec()
+    [&["search", "alpha"][..], &["context", "alpha"], &["read", "src/a.c", "1-2"], &["list"]]
+        .map(|ask| pincite.json(ask))
+        .to_vec()
 }
 
 // P-01 P-03 P-07: work tree, index file, branches, tags, attributes, configuration and hooks change no answer.
@@ -42,7 +44,8 @@ fn nothing_but_the_commit_decides() {
     fs::write(git_dir.join("info/attributes"), "* binary\n").unwrap();
     fs::write(git_dir.join("index"), b"garbage").unwrap();
     let config = fs::read_to_string(git_dir.join("config")).unwrap();
-    let hostile = "[core]\n\tfsmonitor = /bin/false\n\tsshCommand = /bin/false\n\thooksPath = /nowhere\n\tpager = /bin/false\n";
+    let hostile =
+        "[core]\n\tfsmonitor = /bin/false\n\tsshCommand = /bin/false\n\thooksPath = /nowhere\n\tpager = /bin/false\n";
     fs::write(git_dir.join("config"), format!("{config}{hostile}")).unwrap();
     assert_eq!(answers(&pincite), before);
     // The branch is gone and the commit is not: it stays the pin of its index.
@@ -185,7 +188,11 @@ fn a_changed_object_is_an_error_and_never_a_result() {
             assert_eq!(pincite.error(ask)["code"], "object_corrupt", "{object} {ask:?}");
         }
         let fresh = Pincite::new(repository.path());
-        assert_eq!(fresh.error(&["index", "--rev", &repository.resolve("refs/heads/main")])["code"], "object_corrupt", "{object}");
+        assert_eq!(
+            fresh.error(&["index", "--rev", &repository.resolve("refs/heads/main")])["code"],
+            "object_corrupt",
+            "{object}"
+        );
         assert!(!fresh.index().join("CURRENT").exists());
     }
 }
@@ -195,7 +202,9 @@ fn a_changed_object_is_an_error_and_never_a_result() {
 fn requests_can_not_choose_what_is_read() {
     use pincite_shared::failure::Code;
     use pincite_shared::wire::request::Request;
-    for member in ["repository", "commit", "revision", "rev", "remote", "git_options", "git_dir", "branch", "entity_refs"] {
+    for member in
+        ["repository", "commit", "revision", "rev", "remote", "git_options", "git_dir", "branch", "entity_refs"]
+    {
         let text = format!(r#"{{"kind":"source.context","text":"x","{member}":"y"}}"#);
         let failure = Request::parse_str(&text).unwrap_err();
         assert_eq!((failure.code, failure.field.as_deref()), (Code::InvalidRequest, Some(member)));

@@ -23,8 +23,16 @@ fn numbers(result: &Value) -> Vec<u64> {
 }
 
 const EXTRA: [&str; 11] = [
-    "requested_line_count", "line_limit", "line_limit_exceeded", "returned_line_count", "requested_start_line",
-    "requested_end_line", "returned_start_line", "returned_end_line", "requested_range_complete", "next_start_line",
+    "requested_line_count",
+    "line_limit",
+    "line_limit_exceeded",
+    "returned_line_count",
+    "requested_start_line",
+    "requested_end_line",
+    "returned_start_line",
+    "returned_end_line",
+    "requested_range_complete",
+    "next_start_line",
     "read_notice",
 ];
 
@@ -42,7 +50,11 @@ fn a_range_is_read() {
     assert_eq!(result["blob"], repository.resolve("HEAD:src/long.c").as_str());
     assert!(EXTRA.iter().all(|name| result.get(name).is_none()));
     assert_eq!(numbers(&pincite.json(&["read", "src/long.c", "80"])), [80]);
-    assert_eq!(pincite.json(&["read", "src/long.c", "221-300"]).get("line_limit"), None, "80 lines are within the limit");
+    assert_eq!(
+        pincite.json(&["read", "src/long.c", "221-300"]).get("line_limit"),
+        None,
+        "80 lines are within the limit"
+    );
 }
 
 // R-02 R-03 R-04: a longer range is answered from its start, and says where to go on.
@@ -52,7 +64,10 @@ fn a_longer_range_is_cut_and_can_be_continued() {
     let pincite = Pincite::indexed(repository.path());
     let result = pincite.json(&["read", "src/long.c", "115-215"]);
     assert_eq!(numbers(&result), (115..=194).collect::<Vec<_>>());
-    assert_eq!(result["request"], json!({"kind": "source.read", "path": "src/long.c", "start_line": 115, "end_line": 215}));
+    assert_eq!(
+        result["request"],
+        json!({"kind": "source.read", "path": "src/long.c", "start_line": 115, "end_line": 215})
+    );
     for (name, expected) in [
         ("requested_line_count", json!(101)),
         ("line_limit", json!(80)),
@@ -100,7 +115,9 @@ fn continuing_yields_the_whole_range() {
 fn the_end_of_the_file_needs_no_continuation() {
     let repository = repository();
     let pincite = Pincite::indexed(repository.path());
-    for (range, count, returned_end) in [("250-400", 51, json!(300)), ("400-600", 0, Value::Null), ("301-401", 0, Value::Null)] {
+    for (range, count, returned_end) in
+        [("250-400", 51, json!(300)), ("400-600", 0, Value::Null), ("301-401", 0, Value::Null)]
+    {
         let result = pincite.json(&["read", "src/long.c", range]);
         assert_eq!(result["lines"].as_array().unwrap().len(), count, "{range}");
         assert_eq!((&result["eof"], &result["truncated"]), (&json!(true), &json!(false)), "{range}");

@@ -32,10 +32,12 @@ pub fn skip_reason(bytes: &[u8]) -> Option<&'static str> {
     if start.contains(&0) {
         let half: Vec<bool> = start.iter().map(|byte| *byte == 0).collect();
         let nuls = |offset: usize| half.iter().skip(offset).step_by(2).filter(|nul| **nul).count();
-        let alternates = half.len() >= 4 && (nuls(0) == half.len() / 2 && nuls(1) == 0 || nuls(1) == half.len() / 2 && nuls(0) == 0);
+        let alternates =
+            half.len() >= 4 && (nuls(0) == half.len() / 2 && nuls(1) == 0 || nuls(1) == half.len() / 2 && nuls(0) == 0);
         return Some(if alternates { "utf16" } else { "binary" });
     }
-    (bytes.len() < 1_024 && bytes.starts_with(b"version https://git-lfs.github.com/spec/v1\noid ")).then_some("lfs_pointer")
+    (bytes.len() < 1_024 && bytes.starts_with(b"version https://git-lfs.github.com/spec/v1\noid "))
+        .then_some("lfs_pointer")
 }
 
 impl Corpus {

@@ -14,8 +14,8 @@ pub(super) struct BlobDocument {
 
 impl BlobDocument {
     pub(super) fn new(field: Field, blob: Vec<u8>) -> Self {
-        let text = String::from_utf8(blob)
-            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+        let text =
+            String::from_utf8(blob).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
         Self { field, text }
     }
 }

@@ -73,6 +73,8 @@ pub struct CommitRecord {
     pub content_sha256: String,
     /// Its manifest.
     pub manifest: FileRecord,
+    /// Names of the segments that hold its documents.
+    pub segments: Vec<String>,
 }
 
 /// What the directory holds.
@@ -187,13 +189,19 @@ impl Generation {
             hash.update(number.to_le_bytes());
         }
         hash.update(commit.content_sha256.as_bytes());
-        hash.update([u8::from(self.has_all_syntax_hints())]);
+        hash.update([u8::from(self.has_syntax_hints(commit))]);
         hex(&hash.finalize())
     }
 
     /// Whether tree-sitter has been over every segment.
     pub fn has_all_syntax_hints(&self) -> bool {
         self.segments.iter().all(|segment| segment.hints.state == HintsState::Syntax)
+    }
+
+    /// Whether tree-sitter has been over every document of a commit.
+    pub fn has_syntax_hints(&self, commit: &CommitRecord) -> bool {
+        let mut own = self.segments.iter().filter(|segment| commit.segments.contains(&segment.name));
+        own.all(|segment| segment.hints.state == HintsState::Syntax)
     }
 
     /// The record of a commit.
