@@ -56,14 +56,3 @@ fn answer(engine: &Engine, request: &Request, format: Format, max_result_bytes: 
         },
     }
 }
-
-/// What a person at a command line expects of a search without a profile: every text file, and every match.
-fn unlimited() -> Settings {
-    let mut settings = Settings::default();
-    settings.limits.timeout_ms = 0;
-    settings.limits.max_search_bytes = u64::MAX;
-    settings.limits.max_result_bytes = u64::MAX;
-    settings.source_analysis.max_matches = u32::MAX;
-    settings.source_analysis.extensions = Vec::new();
-    settings
-}

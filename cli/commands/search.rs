@@ -1,12 +1,13 @@
 //! `pincite search`.
 
 use pincite_shared::failure::Failure;
+use pincite_shared::settings::Settings;
 use pincite_shared::wire::request::{Request, SearchMode};
 
 use crate::flags::{ModeKind, Place, SearchArguments};
 
 pub(crate) fn run(place: &Place, arguments: &SearchArguments) -> Result<(), Failure> {
-    let engine = super::engine(place, &arguments.answer, super::unlimited())?;
+    let engine = super::engine(place, &arguments.answer, Settings::unlimited())?;
     let request = Request::Search {
         text: arguments.term.clone(),
         mode: match arguments.mode {

@@ -61,6 +61,18 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// What a person at a command line expects of a search without a profile: every text file, every match, however
+    /// long it takes.
+    pub fn unlimited() -> Self {
+        let mut settings = Self::default();
+        settings.limits.timeout_ms = 0;
+        settings.limits.max_search_bytes = u64::MAX;
+        settings.limits.max_result_bytes = u64::MAX;
+        settings.source_analysis.max_matches = u32::MAX;
+        settings.source_analysis.extensions = Vec::new();
+        settings
+    }
+
     /// The settings as JSON with sorted keys, the form that is stored and hashed.
     ///
     /// Equal settings give equal bytes: lists are sorted and freed of duplicates, since their order has no meaning.

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::support::pincite::Pincite;
+use crate::pincite::Pincite;
 use crate::support::repository::TestRepository;
 
 fn small() -> TestRepository {

@@ -5,8 +5,8 @@ use std::fs::File;
 
 use serde_json::{Value, json};
 
-use crate::support::naive::{Corpus, Mode};
-use crate::support::pincite::{Pincite, hits};
+use crate::naive::{Corpus, Mode};
+use crate::pincite::{Pincite, hits};
 use crate::support::repository::TestRepository;
 
 /// A repository with `count` commits, each changing one file and adding one.

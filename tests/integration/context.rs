@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
+use crate::pincite::Pincite;
 use crate::support::oracle::blob;
-use crate::support::pincite::Pincite;
 use crate::support::repository::TestRepository;
 
 /// A small game server: a constant, its uses, a registration, and a central loader.

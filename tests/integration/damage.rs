@@ -12,7 +12,7 @@ use pincite_shared::settings::Settings;
 use pincite_shared::wire::request::{Request, SearchMode};
 use serde_json::json;
 
-use crate::support::pincite::Pincite;
+use crate::pincite::Pincite;
 use crate::support::repository::TestRepository;
 
 fn indexed() -> (TestRepository, Pincite) {

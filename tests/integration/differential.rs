@@ -12,27 +12,16 @@ use pincite_shared::wire::request::{Request, SearchMode};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-use crate::support::naive::{Corpus, Hits, Mode};
+use crate::naive::{Corpus, Hits, Mode};
+use crate::pincite::hits;
 use crate::support::oracle::git_grep_fixed;
-use crate::support::pincite::hits;
 use crate::support::repository::TestRepository;
-
-/// Settings under which every file is searched and every match is listed.
-fn everything() -> Settings {
-    let mut settings = Settings::default();
-    settings.limits.timeout_ms = 0;
-    settings.limits.max_search_bytes = u64::MAX;
-    settings.limits.max_result_bytes = u64::MAX;
-    settings.source_analysis.max_matches = u32::MAX;
-    settings.source_analysis.extensions = Vec::new();
-    settings
-}
 
 fn engine(repository: &Path, commit: &str, index: &Path, options: &IndexOptions) -> Engine {
     let open = Repository::open(repository).unwrap();
     let commit = Oid::from_hex(commit).unwrap();
     pincite_indexer::index(&open, index, commit, options, &NoProgress).unwrap();
-    Engine::open(open, index, Some(commit), everything()).unwrap()
+    Engine::open(open, index, Some(commit), Settings::unlimited()).unwrap()
 }
 
 fn found(engine: &Engine, term: &str, mode: Mode, prefix: &str) -> Hits {
@@ -231,7 +220,7 @@ fn builds_are_deterministic() {
             }
             // A second engine on the same index.
             let open = Repository::open(repository.path()).unwrap();
-            engine = Engine::open(open, index.path(), None, everything()).unwrap();
+            engine = Engine::open(open, index.path(), None, Settings::unlimited()).unwrap();
         }
         assert_eq!(own[1..9], own[9..17], "the same question gives the same bytes");
         answers.push(own);

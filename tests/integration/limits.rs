@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::pincite::{Pincite, hits};
+use crate::pincite::{Pincite, hits};
 use crate::support::repository::TestRepository;
 
 fn repository() -> TestRepository {

@@ -1,7 +1,11 @@
 //! Runs the real binary and the public crates on real repositories.
 
-#![allow(clippy::unwrap_used, reason = "a test that can not go on panics")]
+#![allow(clippy::unwrap_used, unreachable_pub, reason = "a test that can not go on panics; support is shared")]
 
+#[path = "../support/naive.rs"]
+mod naive;
+#[path = "../support/pincite.rs"]
+mod pincite;
 #[path = "../support/mod.rs"]
 mod support;
 

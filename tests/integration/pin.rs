@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::support::pincite::{Pincite, hits};
+use crate::pincite::{Pincite, hits};
 use crate::support::repository::TestRepository;
 
 fn small() -> (TestRepository, String) {

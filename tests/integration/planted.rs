@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::support::naive::Hits;
+use crate::naive::Hits;
+use crate::pincite::{Pincite, hits, path_of};
 use crate::support::oracle::git_grep_fixed;
-use crate::support::pincite::{Pincite, hits, path_of};
 use crate::support::repository::TestRepository;
 
 const NEEDLE: &str = "needle_23487";

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::pincite::Pincite;
+use crate::pincite::Pincite;
 use crate::support::repository::TestRepository;
 
 fn repository() -> TestRepository {

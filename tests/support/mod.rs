@@ -7,7 +7,5 @@
     reason = "each test binary uses a part of it, and a test that can not go on panics"
 )]
 
-pub mod naive;
 pub mod oracle;
-pub mod pincite;
 pub mod repository;

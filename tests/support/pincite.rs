@@ -70,7 +70,7 @@ impl Pincite {
 }
 
 /// The (path, line) pairs of a result's matches.
-pub fn hits(result: &Value) -> super::naive::Hits {
+pub fn hits(result: &Value) -> crate::naive::Hits {
     let all = result["matches"].as_array().unwrap();
     all.iter().map(|one| (path_of(one), one["line"].as_u64().unwrap() as u32)).collect()
 }

@@ -7,6 +7,7 @@ use pincite_shared::ids::LineNumber;
 use pincite_shared::index_format::manifest::Row;
 
 use crate::index::Snapshot;
+use crate::scope::Scope;
 
 /// What had to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +76,16 @@ impl Found {
         let range = start..self.lines.len();
         for row in rows {
             self.rows.push(RowHits { row, count: range.len() as u32, lines: Lines::Listed(range.clone()) });
+        }
+    }
+
+    /// Adds lines of documents of one segment, in any order and with repetitions.
+    pub(crate) fn push_lines(&mut self, scope: &Scope, segment: usize, mut lines: Vec<(u32, u32)>) {
+        lines.sort_unstable();
+        lines.dedup();
+        for same in lines.chunk_by(|a, b| a.0 == b.0) {
+            let own: Vec<u32> = same.iter().map(|(_, line)| *line).collect();
+            self.push_listed(scope.rows_of(segment, same[0].0), &own);
         }
     }
 

@@ -78,12 +78,7 @@ fn search_within_words(ground: &Ground<'_>, term: &Term, run: &Run, budget: Budg
                 |document, line| lines.push((document, line)),
             )?;
         }
-        lines.sort_unstable();
-        lines.dedup();
-        for same in lines.chunk_by(|a, b| a.0 == b.0) {
-            let own: Vec<u32> = same.iter().map(|(_, line)| *line).collect();
-            found.push_listed(ground.scope.rows_of(number, same[0].0), &own);
-        }
+        found.push_lines(ground.scope, number, lines);
         unsure.extend(long.into_iter().map(|document| Candidate { segment: number, document }));
     }
     if !unsure.is_empty() {

@@ -40,12 +40,7 @@ pub(super) fn search(ground: &Ground<'_>, keys: &[Vec<u8>]) -> Result<Found, Fai
                     |document, line| lines.push((document, line)),
                 )?;
             }
-            lines.sort_unstable();
-            lines.dedup();
-            for same in lines.chunk_by(|a, b| a.0 == b.0) {
-                let own: Vec<u32> = same.iter().map(|(_, line)| *line).collect();
-                found.push_listed(ground.scope.rows_of(number, same[0].0), &own);
-            }
+            found.push_lines(ground.scope, number, lines);
         }
     }
     found.sort();
