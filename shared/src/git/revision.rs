@@ -47,6 +47,8 @@ fn parse(repository: &Repository, rev: &str) -> Result<Oid, GitError> {
         // belongs to someone else. Nothing from the configuration is executed here.
         .with(gix::sec::Trust::Full)
         .bail_if_untrusted(false)
+        // The object format is read all the same; settings such as `gitoxide.objects.allocLimit` are not.
+        .filter_config_section(|section| section.source == gix::config::Source::Api)
         .config_overrides(["core.useReplaceRefs=false"]);
     let opened = options
         .open(&repository.private_dir)
