@@ -21,6 +21,9 @@ pub const MAX_TREE_BYTES: u64 = 256 << 20;
 /// (512 MiB) only, so honest packs stay below.
 pub const MAX_ALLOCATION_BYTES: u64 = 1 << 30;
 
+/// Bytes of delta bases that one reader keeps. Reading in tree order meets the same bases again within a few megabytes.
+const DELTA_BASE_BYTES: usize = 16 << 20;
+
 type Store = gix::odb::Cache<gix::odb::store::Handle<Arc<gix::odb::Store>>>;
 
 /// Reads objects, for one thread. Every object that is returned has the hash that names it.
@@ -39,7 +42,7 @@ impl Objects {
         let mut store = store.to_cache_arc();
         // Without this each missing object lists all packs again; partial clones lack tens of thousands.
         store.refresh_never();
-        store.set_pack_cache(|| Box::<gix::odb::pack::cache::lru::StaticLinkedList<64>>::default());
+        store.set_pack_cache(|| Box::new(gix::odb::pack::cache::lru::MemoryCappedHashmap::new(DELTA_BASE_BYTES)));
         Self { store, format, scratch: RefCell::default(), trees: RefCell::default(), checked: Cell::new(None) }
     }
 
