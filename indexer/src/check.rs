@@ -65,7 +65,7 @@ pub fn check(repository: &Repository, directory: &Path) -> Result<CheckReport, I
         }
         let hints = HintsFile::open(SealedFile::open(directory, &record.hints.file)?)?;
         for document in 0..record.documents {
-            hints.get(document)?;
+            hints.check(document)?;
         }
     }
     for commit in &generation.commits {

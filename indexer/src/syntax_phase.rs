@@ -85,12 +85,12 @@ impl Worker {
         // The scanner sees nearly all that tree-sitter sees; where it sees nothing, parsing is not worth its time.
         let is_empty = lexical.assignments.is_empty() && lexical.functions.is_empty();
         if is_empty || language == Language::Sql {
-            return Ok((hint_format::encode(&lexical), true));
+            return Ok((hint_format::encode(&lexical, source), true));
         }
         match self.parser.hints(language, source, &BOUNDS) {
-            Ok(syntax) => Ok((hint_format::encode(&hints::merge(lexical, syntax)), true)),
-            Err(NotParsed::NoGrammar) => Ok((hint_format::encode(&lexical), true)),
-            Err(NotParsed::TooLarge | NotParsed::TimedOut) => Ok((hint_format::encode(&lexical), false)),
+            Ok(syntax) => Ok((hint_format::encode(&hints::merge(lexical, syntax), source), true)),
+            Err(NotParsed::NoGrammar) => Ok((hint_format::encode(&lexical, source), true)),
+            Err(NotParsed::TooLarge | NotParsed::TimedOut) => Ok((hint_format::encode(&lexical, source), false)),
         }
     }
 }

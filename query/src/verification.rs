@@ -9,8 +9,11 @@ use std::rc::Rc;
 
 use pincite_shared::failure::{Code, Failure};
 use pincite_shared::git::{EntryKind, Objects, Repository};
+use pincite_shared::hints::Hints;
 use pincite_shared::ids::{LineNumber, ObjectFormat, Oid, Pin};
+use pincite_shared::index_format::IndexError;
 use pincite_shared::index_format::generation::hex;
+use pincite_shared::index_format::hints::HintsFile;
 use pincite_shared::index_format::manifest::Row;
 use pincite_shared::term::{Matcher, Occurrence, Term, char_columns};
 use pincite_shared::text::{LineIndex, lossy, shorten};
@@ -234,6 +237,11 @@ impl<'a> Evidence<'a> {
 }
 
 impl EvidenceFile {
+    /// The hints of the document that this file is.
+    pub(crate) fn hints(&self, file: &HintsFile, document: u32) -> Result<Hints, IndexError> {
+        file.get(document, &self.bytes, &self.lines)
+    }
+
     /// Number of lines.
     pub(crate) fn line_count(&self) -> u32 {
         u32::try_from(self.lines.len()).unwrap_or(u32::MAX)

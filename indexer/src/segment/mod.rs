@@ -67,7 +67,7 @@ pub(crate) fn build(
             continue;
         }
         let derived = blob.key.language.map(|language| hints::lexical(language, &buffer)).unwrap_or_default();
-        hint_records.push(hint_format::encode(&derived));
+        hint_records.push(hint_format::encode(&derived, &buffer));
         table.documents.push(blob.key);
         blob_bytes += blob.bytes;
         writer.add_document(BlobDocument::new(field, buffer))?;

@@ -14,6 +14,7 @@ use pincite_shared::wire::result::{WireOrigin, WirePath};
 
 use super::ChainSearch;
 use crate::index::Snapshot;
+use crate::verification::Evidence;
 
 /// An assignment may break its line between name and value; the value is looked for on this many lines more.
 const VALUE_REACH: u32 = 2;
@@ -73,11 +74,15 @@ impl Origin {
 }
 
 /// The names bound to the request's term, in the order of path and line, each once.
-pub(super) fn assignments(snapshot: &Snapshot, request: &ChainSearch) -> Result<Vec<Lead>, Failure> {
+pub(super) fn assignments(
+    snapshot: &Snapshot,
+    evidence: &mut Evidence<'_>,
+    request: &ChainSearch,
+) -> Result<Vec<Lead>, Failure> {
     let mut leads: Vec<Lead> = Vec::new();
     for same in request.considered.chunk_by(|a, b| a.0 == b.0) {
         let row = same[0].0;
-        let hints = hints_of(snapshot, row)?;
+        let hints = hints_of(snapshot, evidence, row)?;
         for one in hints.assignments.iter().filter(|one| is_value(&one.value, request.term.text())) {
             let near = |line: &LineNumber| (one.line.get()..=one.line.get() + VALUE_REACH).contains(&line.get());
             if !same.iter().any(|(_, line)| near(line)) || one.name == request.term.text() {
@@ -109,6 +114,7 @@ fn is_value(value: &str, term: &str) -> bool {
 /// name once: at its definition, else its declaration, else its first call in the first file that has it.
 pub(super) fn registrations(
     snapshot: &Snapshot,
+    evidence: &mut Evidence<'_>,
     searches: &[ChainSearch],
     prefixes: &[String],
 ) -> Result<Vec<Lead>, Failure> {
@@ -127,7 +133,7 @@ pub(super) fn registrations(
     files.sort_unstable();
     let mut leads: Vec<Lead> = Vec::new();
     for (row, search) in files {
-        let hints = hints_of(snapshot, row)?;
+        let hints = hints_of(snapshot, evidence, row)?;
         let mut names: Vec<_> = hints.functions.iter().filter(|one| is_registration(&one.name)).collect();
         names.sort_by_key(|one| (&one.name, rank(one.kind), one.line));
         names.dedup_by_key(|one| &one.name);
@@ -150,11 +156,12 @@ fn rank(kind: FunctionKind) -> u8 {
     }
 }
 
-fn hints_of(snapshot: &Snapshot, row: Row) -> Result<Hints, IndexError> {
+/// The hints of a file; their names are cut from its re-hashed blob.
+fn hints_of(snapshot: &Snapshot, evidence: &mut Evidence<'_>, row: Row) -> Result<Hints, Failure> {
     match snapshot.manifest.facts(row)?.state {
         State::Document { segment, document } => match snapshot.segments.get(segment as usize) {
-            Some(segment) => segment.hints()?.get(document),
-            None => Err(IndexError::corrupt(&snapshot.directory, format!("there is no segment {segment}"))),
+            Some(segment) => Ok(evidence.file(row)?.hints(&segment.hints()?, document)?),
+            None => Err(IndexError::corrupt(&snapshot.directory, format!("there is no segment {segment}")).into()),
         },
         _ => Ok(Hints::default()),
     }

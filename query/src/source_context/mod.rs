@@ -52,11 +52,11 @@ pub(crate) fn answer(
     let first = chain.search(0, term, Origin::Request)?;
     let mut searches = vec![first];
     let mut leads = Vec::new();
-    let assignments = follow::assignments(&session.engine.snapshot, &searches[0])?;
+    let assignments = follow::assignments(&session.engine.snapshot, &mut chain.evidence, &searches[0])?;
     chain.follow(&mut searches, &assignments)?;
     leads.extend(assignments);
     let prefixes = &settings.source_analysis.registration_prefixes;
-    let registrations = follow::registrations(&session.engine.snapshot, &searches, prefixes)?;
+    let registrations = follow::registrations(&session.engine.snapshot, &mut chain.evidence, &searches, prefixes)?;
     chain.follow(&mut searches, &registrations)?;
     leads.extend(registrations);
     let Chain { mut evidence, mut limits, .. } = chain;

@@ -4,13 +4,19 @@
 //! "PCHINT01" | version u32 | document count u32 | per document and one more: offset of its record u64 | records
 //! record: bincode, see `Stored`; empty for a document without hints
 //! ```
+//!
+//! A record has no names, only where they stand in the blob: whoever follows a hint has read that blob anyway, and a
+//! record is a few bytes a hint instead of the larger part of an index.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use bincode::{Decode, Encode};
+use memchr::memmem;
 
 use crate::hints::{Assignment, FunctionKind, FunctionName, HintOrigin, Hints};
 use crate::ids::LineNumber;
+use crate::text::LineIndex;
 
 use super::HINTS_VERSION;
 use super::error::IndexError;
@@ -20,68 +26,103 @@ use super::sealed::{FileRecord, SealedFile, SealedWriter};
 const MAGIC: &[u8; 8] = b"PCHINT01";
 const HEADER: usize = 8 + 4 + 4;
 
-/// Names once per document; lines as differences.
+/// A text is looked for from the start of its line over so many bytes; a value may stand on one of the next lines.
+const REACH: usize = 4_096;
+
+/// Offset from the start of the hint's line, and length; or a number in [`Stored::written_out`] and length 0.
+type Place = (u32, u32);
+
+/// Lines are differences to the hint before.
 #[derive(Default, Encode, Decode)]
 struct Stored {
-    names: Vec<String>,
+    /// Texts that do not stand in the blob as they are, such as a value with a blank behind its sign.
+    written_out: Vec<String>,
     /// Line difference, name, value, lexical only.
-    assignments: Vec<(u32, u32, u32, bool)>,
+    assignments: Vec<(u32, Place, Place, bool)>,
     /// Line difference, name, kind × 2 + lexical only.
-    functions: Vec<(u32, u32, u8)>,
+    functions: Vec<(u32, Place, u8)>,
 }
 
-/// Hints of one document, encoded; `None` bytes for none.
-pub fn encode(hints: &Hints) -> Vec<u8> {
+/// Finds the texts of a blob's hints in the blob.
+struct Places<'a> {
+    source: &'a [u8],
+    starts: Vec<usize>,
+    written_out: Vec<String>,
+    /// Numbers in `written_out`: a line of 50,000 tokens has most of its texts beyond the reach.
+    known: HashMap<String, u32>,
+}
+
+impl Places<'_> {
+    fn of(&mut self, line: LineNumber, text: &str) -> Place {
+        let start = self.starts.get(line.get() as usize - 1).copied().unwrap_or(self.source.len());
+        let piece = &self.source[start..self.source.len().min(start + REACH)];
+        if !text.is_empty()
+            && let Some(at) = memmem::find(piece, text.as_bytes())
+        {
+            return (at as u32, text.len() as u32);
+        }
+        let next = self.written_out.len() as u32;
+        let at = *self.known.entry(text.to_owned()).or_insert(next);
+        if at == next {
+            self.written_out.push(text.to_owned());
+        }
+        (at, 0)
+    }
+}
+
+/// The record of a document's hints.
+pub fn encode(hints: &Hints, source: &[u8]) -> Vec<u8> {
     if hints.assignments.is_empty() && hints.functions.is_empty() {
         return Vec::new();
     }
+    let mut starts = vec![0];
+    starts.extend(memchr::memchr_iter(b'\n', source).map(|feed| feed + 1));
+    let mut places = Places { source, starts, written_out: Vec::new(), known: HashMap::new() };
     let mut stored = Stored::default();
-    let mut known = std::collections::HashMap::new();
-    let mut name = |names: &mut Vec<String>, text: &str| match known.get(text) {
-        Some(at) => *at,
-        None => {
-            let at = names.len() as u32;
-            known.insert(text.to_owned(), at);
-            names.push(text.to_owned());
-            at
-        }
-    };
     let mut last = 0;
     for one in &hints.assignments {
-        let (left, right) = (name(&mut stored.names, &one.name), name(&mut stored.names, &one.value));
-        stored.assignments.push((one.line.get() - last, left, right, one.origin == HintOrigin::Lexical));
+        let (name, value) = (places.of(one.line, &one.name), places.of(one.line, &one.value));
+        stored.assignments.push((one.line.get() - last, name, value, one.origin == HintOrigin::Lexical));
         last = one.line.get();
     }
     last = 0;
     for one in &hints.functions {
-        let at = name(&mut stored.names, &one.name);
         let kind = match one.kind {
             FunctionKind::Definition => 0,
             FunctionKind::Declaration => 2,
             FunctionKind::Call => 4,
         };
-        stored.functions.push((one.line.get() - last, at, kind + u8::from(one.origin == HintOrigin::Lexical)));
+        let name = places.of(one.line, &one.name);
+        stored.functions.push((one.line.get() - last, name, kind + u8::from(one.origin == HintOrigin::Lexical)));
         last = one.line.get();
     }
+    stored.written_out = places.written_out;
     records::encode(&stored)
 }
 
-fn decode(bytes: &[u8]) -> Option<Hints> {
+fn decode(bytes: &[u8], source: &[u8], lines: &LineIndex) -> Option<Hints> {
     if bytes.is_empty() {
         return Some(Hints::default());
     }
     let stored: Stored = records::decode(bytes)?;
-    let name = |at: u32| stored.names.get(at as usize).cloned();
+    let text = |line: LineNumber, (at, len): Place| -> Option<String> {
+        if len == 0 {
+            return stored.written_out.get(at as usize).cloned();
+        }
+        let start = lines.start(line)?.checked_add(at as usize)?;
+        String::from_utf8(source.get(start..start.checked_add(len as usize)?)?.to_vec()).ok()
+    };
     let origin = |lexical: bool| if lexical { HintOrigin::Lexical } else { HintOrigin::Syntax };
     let mut hints = Hints::default();
     let mut line = 0u32;
-    for (step, left, right, lexical) in &stored.assignments {
+    for (step, name, value, lexical) in &stored.assignments {
         line = line.checked_add(*step)?;
         let line = LineNumber::new(line)?;
-        hints.assignments.push(Assignment { line, name: name(*left)?, value: name(*right)?, origin: origin(*lexical) });
+        let (name, value) = (text(line, *name)?, text(line, *value)?);
+        hints.assignments.push(Assignment { line, name, value, origin: origin(*lexical) });
     }
     line = 0;
-    for (step, at, kind) in &stored.functions {
+    for (step, name, kind) in &stored.functions {
         line = line.checked_add(*step)?;
         let line = LineNumber::new(line)?;
         let what = match kind / 2 {
@@ -90,7 +131,12 @@ fn decode(bytes: &[u8]) -> Option<Hints> {
             2 => FunctionKind::Call,
             _ => return None,
         };
-        hints.functions.push(FunctionName { line, name: name(*at)?, kind: what, origin: origin(kind % 2 == 1) });
+        hints.functions.push(FunctionName {
+            line,
+            name: text(line, *name)?,
+            kind: what,
+            origin: origin(kind % 2 == 1),
+        });
     }
     Some(hints)
 }
@@ -170,13 +216,28 @@ impl HintsFile {
         self.file.read(offset(0)..offset(8))
     }
 
-    /// The hints of a document.
+    /// The hints of a document, whose blob is `source`.
     ///
     /// # Errors
     /// [`IndexError::Corrupt`].
-    pub fn get(&self, document: u32) -> Result<Hints, IndexError> {
-        decode(self.encoded(document)?)
-            .ok_or_else(|| IndexError::corrupt(self.file.path(), format!("document {document} does not decode")))
+    pub fn get(&self, document: u32, source: &[u8], lines: &LineIndex) -> Result<Hints, IndexError> {
+        decode(self.encoded(document)?, source, lines).ok_or_else(|| self.undecodable(document))
+    }
+
+    /// Decodes a document's record without its blob.
+    ///
+    /// # Errors
+    /// [`IndexError::Corrupt`].
+    pub fn check(&self, document: u32) -> Result<(), IndexError> {
+        let bytes = self.encoded(document)?;
+        match bytes.is_empty() || records::decode::<Stored>(bytes).is_some() {
+            true => Ok(()),
+            false => Err(self.undecodable(document)),
+        }
+    }
+
+    fn undecodable(&self, document: u32) -> IndexError {
+        IndexError::corrupt(self.file.path(), format!("document {document} does not decode"))
     }
 }
 
@@ -202,13 +263,27 @@ mod tests {
                 },
             ],
         };
+        let source = b"f(x);\n\nA = 23487; B = A;\n\n\n\n\n\nint A() {}\n";
+        let lines = LineIndex::new(source);
         let folder = tempfile::tempdir().unwrap();
-        let documents = [Vec::new(), encode(&hints), Vec::new()];
+        let documents = [Vec::new(), encode(&hints, source), Vec::new()];
+        assert!(documents[1].len() < 50, "a few bytes a hint");
         let record = write(&folder.path().join("h"), "h".into(), &documents).unwrap();
         let file = HintsFile::open(SealedFile::open(folder.path(), &record).unwrap()).unwrap();
-        assert_eq!(file.get(0).unwrap(), Hints::default());
-        assert_eq!(file.get(1).unwrap(), hints);
-        assert_eq!(file.get(2).unwrap(), Hints::default());
-        assert!(file.get(3).is_err());
+        assert_eq!(file.get(0, source, &lines).unwrap(), Hints::default());
+        assert_eq!(file.get(1, source, &lines).unwrap(), hints);
+        assert_eq!(file.get(2, source, &lines).unwrap(), Hints::default());
+        assert!(file.get(3, source, &lines).is_err());
+        assert!(file.get(1, b"another blob", &LineIndex::new(b"another blob")).is_err());
+    }
+
+    #[test]
+    fn texts_that_are_not_in_the_blob_are_written_out() {
+        let line = LineNumber::new(1).unwrap();
+        let value = "-5".to_owned();
+        let assignments = vec![Assignment { line, name: "x".into(), value, origin: HintOrigin::Lexical }];
+        let hints = Hints { assignments, functions: Vec::new() };
+        let source = b"x = - 5;";
+        assert_eq!(decode(&encode(&hints, source), source, &LineIndex::new(source)), Some(hints));
     }
 }

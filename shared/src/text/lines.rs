@@ -52,6 +52,11 @@ impl LineIndex {
         self.starts.is_empty()
     }
 
+    /// Where a line begins, in bytes.
+    pub fn start(&self, number: LineNumber) -> Option<usize> {
+        self.starts.get(number.get() as usize - 1).copied()
+    }
+
     /// A line of the blob that the index was made of, without its line end.
     pub fn line<'a>(&self, bytes: &'a [u8], number: LineNumber) -> Option<&'a [u8]> {
         let at = number.get() as usize - 1;
