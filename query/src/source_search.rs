@@ -1,11 +1,15 @@
 //! `source.search`: one term, exact totals, and the matches with their lines.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use pincite_shared::failure::{Code, Failure};
+use pincite_shared::ids::LineNumber;
 use pincite_shared::index_format::manifest::Row;
 use pincite_shared::limits::LimitName;
-use pincite_shared::term::{Mode, RequestedMode, Term};
+use pincite_shared::term::{Matcher, Mode, RequestedMode, Term};
 use pincite_shared::wire::request::{Request, SearchMode};
 use pincite_shared::wire::result::{SearchResult, WireOrigin, WirePath, WireSearchMatch};
+use rayon::prelude::*;
 
 use crate::completeness::{self, Limits};
 use crate::engine::Session;
@@ -72,43 +76,65 @@ pub(crate) fn answer(session: &Session<'_>, request: &Request, asked: &Asked<'_>
     })
 }
 
-/// Cuts the matched lines from their blobs, one blob at a time.
+/// A list of more files than this is worth waking other threads.
+const FEW_FILES: usize = 16;
+
+/// Cuts the matched lines from their blobs, each blob once.
 fn list(
     session: &Session<'_>,
     term: &Term,
-    listed: &[(Row, pincite_shared::ids::LineNumber)],
+    listed: &[(Row, LineNumber)],
     limits: &mut Limits,
 ) -> Result<Vec<WireSearchMatch>, Failure> {
     let bounds = &session.engine.settings.limits;
-    let evidence: Evidence<'_> = session.evidence();
+    let files: Vec<&[(Row, LineNumber)]> = listed.chunk_by(|a, b| a.0 == b.0).collect();
     let matcher = verification::matcher(term);
-    let mut matches = Vec::new();
-    let mut bytes = 0u64;
-    for same in listed.chunk_by(|a, b| a.0 == b.0) {
+    // Less than the JSON will have, so that an answer that is too large ends before it fills memory.
+    let bytes = AtomicU64::new(0);
+    let cut = |evidence: &mut Evidence<'_>, file: &&[(Row, LineNumber)]| {
         session.deadline.check().map_err(timed_out)?;
-        let file = evidence.read(same[0].0)?;
-        let path = WirePath::new(session.engine.snapshot.manifest.path(same[0].0)?);
-        for (_, line) in same {
-            let found = evidence.matched_line(&file, *line, &matcher)?.into_inner();
-            if found.shortened.is_some() {
-                limits.reached(LimitName::MaxLineChars, u64::from(bounds.max_line_chars), None);
-            }
-            // Less than the JSON will have, so that an answer that is too large ends before it fills memory.
-            bytes += (path.path.len() + found.text.len() + found.columns.len() * 5) as u64;
-            if bytes > bounds.max_result_bytes {
-                return Err(result_too_large(bounds.max_result_bytes));
-            }
-            matches.push(WireSearchMatch {
-                search: ID.into(),
-                path: path.clone(),
-                line: line.get(),
-                text: found.text,
-                columns: found.columns,
-                suffix: found.suffix,
-                chars: found.shortened,
-                lossy: found.lossy,
-            });
+        let matches = matches_of(session, evidence, &matcher, file)?;
+        let own: usize = matches.iter().map(|one| one.path.path.len() + one.text.len() + one.columns.len() * 5).sum();
+        if bytes.fetch_add(own as u64, Ordering::Relaxed) + own as u64 > bounds.max_result_bytes {
+            return Err(result_too_large(bounds.max_result_bytes));
         }
+        Ok(matches)
+    };
+    let matches: Vec<Vec<WireSearchMatch>> = if files.len() <= FEW_FILES {
+        let mut evidence = session.evidence();
+        files.iter().map(|file| cut(&mut evidence, file)).collect::<Result<_, _>>()?
+    } else {
+        files.par_iter().map_init(|| session.evidence(), cut).collect::<Result<_, _>>()?
+    };
+    let matches: Vec<WireSearchMatch> = matches.into_iter().flatten().collect();
+    if matches.iter().any(|one| one.chars.is_some()) {
+        limits.reached(LimitName::MaxLineChars, u64::from(bounds.max_line_chars), None);
     }
     Ok(matches)
+}
+
+/// The matches of one file.
+fn matches_of(
+    session: &Session<'_>,
+    evidence: &Evidence<'_>,
+    matcher: &Matcher,
+    listed: &[(Row, LineNumber)],
+) -> Result<Vec<WireSearchMatch>, Failure> {
+    let row = listed[0].0;
+    let file = evidence.read(row)?;
+    let path = WirePath::new(session.engine.snapshot.manifest.path(row)?);
+    let wire = |(_, line): &(Row, LineNumber)| {
+        let found = evidence.matched_line(&file, *line, matcher)?.into_inner();
+        Ok(WireSearchMatch {
+            search: ID.into(),
+            path: path.clone(),
+            line: line.get(),
+            text: found.text,
+            columns: found.columns,
+            suffix: found.suffix,
+            chars: found.shortened,
+            lossy: found.lossy,
+        })
+    };
+    listed.iter().map(wire).collect()
 }
