@@ -92,7 +92,7 @@ fn functions_of_c_and_cpp() {
         check(language, "#define F(x) x\n", &["1 def F"]);
     }
     check(Cpp, "bool A::f() const override { return true; }", &["1 def f"]);
-    check(Cpp, "class A { A(); ~A(); int f() const; int g() { return 1; } };", &["1 decl A", "1 def g", "1 decl f"]);
+    check(Cpp, "class A { A(); ~A(); int f() const; int g() { return 1; } };", &["1 decl A", "1 decl f", "1 def g"]);
     check(Cpp, "auto f() -> int { return g(); }", &["1 def f", "1 call g"]);
     check(
         Cpp,
