@@ -14,6 +14,7 @@ mod commits;
 mod context;
 mod damage;
 mod differential;
+mod golden;
 mod limits;
 mod pin;
 mod planted;
