@@ -191,6 +191,19 @@ impl Run<'_> {
         Entry { path: path.path.clone(), kind: path.kind, id: path.id, bytes, language: path.language, state }
     }
 
+    /// A commit that is indexed again is the one that is asked by default, as one that is indexed for the first time.
+    fn make_newest(&self, generation: &mut Generation, commit: &str) -> Result<(), IndexingError> {
+        let Some(at) = generation.commits.iter().position(|known| known.commit == commit) else { return Ok(()) };
+        if at + 1 < generation.commits.len() {
+            let mut record = generation.commits.remove(at);
+            record.indexed_at = now();
+            generation.commits.push(record);
+            generation.number += 1;
+            generation.publish(self.directory)?;
+        }
+        Ok(())
+    }
+
     /// Writes the manifest and the generation; false when nothing would change.
     fn publish(
         &self,
@@ -205,6 +218,7 @@ impl Run<'_> {
         let content_sha256 = hex(&writer.content_sha256());
         let was = generation.commit(&commit);
         if report.new_documents == 0 && was.is_some_and(|was| was.content_sha256 == content_sha256) {
+            self.make_newest(generation, &commit)?;
             return Ok(false);
         }
         generation.number += 1;
@@ -218,7 +232,7 @@ impl Run<'_> {
         generation.commits.push(CommitRecord {
             commit,
             tree: self.pin.tree.to_string(),
-            indexed_at: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
+            indexed_at: now(),
             paths: entries.len() as u32,
             searchable: report.searchable as u32,
             bytes: report.searchable_bytes,
@@ -229,6 +243,10 @@ impl Run<'_> {
         generation.publish(self.directory)?;
         Ok(true)
     }
+}
+
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
 }
 
 fn remember(

@@ -48,7 +48,8 @@ impl Snapshot {
     fn open_generation(directory: &Path, generation: Generation, commit: Option<Oid>) -> Result<Self, IndexError> {
         let record = match commit {
             Some(commit) => generation.commit(&commit.to_string()),
-            None => generation.commits.iter().max_by_key(|commit| commit.indexed_at),
+            // By order, not by time: clocks go back.
+            None => generation.commits.last(),
         };
         let Some(record) = record.cloned() else {
             return Err(match commit {
