@@ -13,6 +13,9 @@ pub(crate) struct WriterLock(#[expect(dead_code, reason = "the lock lives as lon
 impl WriterLock {
     /// Makes the directory and takes its lock.
     pub(crate) fn acquire(directory: &Path) -> Result<Self, IndexError> {
+        if directory.exists() && !directory.is_dir() {
+            return Err(IndexError::NotADirectory { directory: directory.into() });
+        }
         fs::create_dir_all(directory).map_err(IndexError::io(directory))?;
         let path = directory.join(layout::LOCK);
         let file =

@@ -38,6 +38,16 @@ fn what_is_not_there_is_named() {
 }
 
 #[test]
+fn an_index_that_is_a_file_is_refused() {
+    let repository = small();
+    let pincite = Pincite::new(repository.path());
+    fs::write(pincite.index(), "a file").unwrap();
+    check(&pincite.error(&["index"]), "invalid_request", json!("index"));
+    check(&pincite.error(&["search", "alpha"]), "index_missing", json!("index"));
+    assert_eq!(fs::read(pincite.index()).unwrap(), b"a file");
+}
+
+#[test]
 fn an_empty_commit_is_refused() {
     let repository = TestRepository::new();
     repository.commit("empty");

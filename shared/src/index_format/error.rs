@@ -63,6 +63,12 @@ pub enum IndexError {
         /// The index directory.
         directory: PathBuf,
     },
+    /// The name given for the index directory is something else.
+    #[error("{} is not a directory; name one for the index with --index", .directory.display())]
+    NotADirectory {
+        /// What was given.
+        directory: PathBuf,
+    },
     /// The machine refused.
     #[error("{}: {source}", .file.display())]
     Io {
@@ -95,6 +101,7 @@ impl From<IndexError> for Failure {
             IndexError::Corrupt { .. } => Code::IndexCorrupt,
             IndexError::OtherRepository { .. } => Code::SettingsMismatch,
             IndexError::Busy { .. } => Code::IndexBusy,
+            IndexError::NotADirectory { .. } => Code::InvalidRequest,
             IndexError::Io { .. } => Code::Internal,
         };
         Self::new(code, error.to_string()).field("index")
