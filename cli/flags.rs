@@ -199,7 +199,7 @@ pub(crate) struct ListArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct StatusArguments {
-    /// Re-hash every index file, and every indexed Git object
+    /// Re-hash every index file, and the commits, trees and searchable blobs that it was made of
     #[arg(long)]
     pub(crate) check: bool,
     /// List every path that is not searched, with the reason

@@ -24,7 +24,7 @@ pub struct CheckReport {
     pub files: u64,
     /// Their bytes.
     pub bytes: u64,
-    /// Git objects re-hashed: commits, trees on the way, and blobs.
+    /// Blobs of indexed documents re-hashed; commits and trees are re-hashed as well and not counted.
     pub blobs: u64,
     /// Blobs of indexed documents that the clone no longer has.
     pub missing_blobs: u64,

@@ -45,7 +45,7 @@ pub struct IndexReport {
     pub hints: String,
     /// Documents that tree-sitter could not parse within its bounds.
     pub not_parsed: u64,
-    /// Milliseconds by phase: `walk`, `postings`, `publish`, `hints`.
+    /// Milliseconds by phase: `walk`, `postings`, `publish`, `hints`, and `compact` when segments were joined.
     pub milliseconds: BTreeMap<String, u64>,
     /// Highest resident memory of the process, where the system tells.
     pub peak_memory_bytes: Option<u64>,

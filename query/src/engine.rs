@@ -64,7 +64,13 @@ impl Engine {
             }
             other => other?,
         };
-        if !repository.has_object(snapshot.manifest.pin().commit) {
+        let pinned = snapshot.manifest.pin().commit;
+        if !repository.has_object(pinned) {
+            let mut known = snapshot.generation.commits.iter().filter_map(|commit| Oid::from_hex(&commit.commit));
+            if known.any(|commit| repository.has_object(commit)) {
+                let message = format!("commit {pinned} is in the index and no longer in this clone; fetch it");
+                return Err(Failure::new(Code::ObjectMissing, message).field("commit"));
+            }
             let recorded = snapshot.generation.git_dir.clone().into();
             return Err(IndexError::OtherRepository { directory: directory.into(), recorded }.into());
         }

@@ -119,7 +119,7 @@ const MIB: u32 = 1 << 20;
 
 /// Every key, in the order of the documentation.
 pub const KEYS: &[Key] = &[
-    project("name", KeyKind::Text(|p| &mut p.name), "The project's name, shown in answers for people."),
+    project("name", KeyKind::Text(|p| &mut p.name), "The project's name, for the operator; no answer depends on it."),
     project(
         "repository",
         KeyKind::Path(|p| &mut p.repository),
@@ -141,7 +141,7 @@ pub const KEYS: &[Key] = &[
     limit(
         "max_file_bytes",
         1,
-        2047 * MIB,
+        1024 * MIB,
         |p| Number::U64(&mut p.settings.limits.max_file_bytes),
         "Bytes of a file; larger ones are skipped and counted as `too_large`.",
     ),
