@@ -16,6 +16,14 @@ impl WriterLock {
         if directory.exists() && !directory.is_dir() {
             return Err(IndexError::NotADirectory { directory: directory.into() });
         }
+        // Whatever is not named by the index is removed as garbage: never begin in a folder of somebody else's.
+        let is_ours = [layout::LOCK, layout::CURRENT].iter().any(|name| directory.join(name).is_file());
+        let is_empty =
+            !directory.exists() || fs::read_dir(directory).map_err(IndexError::io(directory))?.next().is_none();
+        if !is_ours && !is_empty {
+            let reason = "is not empty and holds no index";
+            return Err(IndexError::NotForAnIndex { directory: directory.into(), reason });
+        }
         fs::create_dir_all(directory).map_err(IndexError::io(directory))?;
         let path = directory.join(layout::LOCK);
         let file =

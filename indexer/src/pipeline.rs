@@ -42,6 +42,7 @@ pub fn index(
         return Err(IndexingError::EmptyCommit { commit: commit.to_string() });
     }
     clock.end("walk");
+    refuse_inside(repository, directory)?;
     let _lock = WriterLock::acquire(directory)?;
     let mut generation = load(directory, repository)?;
     garbage::prepare(directory)?;
@@ -63,6 +64,19 @@ pub fn index(
     }
     finish(&mut report, &generation, commit, clock);
     Ok(report)
+}
+
+/// Nothing is ever written into a repository, neither into its Git directory nor into its work tree (P-03).
+fn refuse_inside(repository: &Repository, directory: &Path) -> Result<(), IndexError> {
+    let absolute = std::path::absolute(directory).map_err(IndexError::io(directory))?;
+    let existing = absolute.ancestors().find_map(|ancestor| ancestor.canonicalize().ok()).unwrap_or(absolute);
+    let git_dir = repository.git_dir();
+    let work_tree = git_dir.parent().filter(|_| git_dir.ends_with(".git"));
+    if existing.starts_with(git_dir) || work_tree.is_some_and(|root| existing.starts_with(root)) {
+        let reason = "lies inside the repository, into which nothing is written";
+        return Err(IndexError::NotForAnIndex { directory: directory.into(), reason });
+    }
+    Ok(())
 }
 
 /// The published generation, or an empty one; refuses another repository's index.
@@ -177,6 +191,8 @@ impl Run<'_> {
         let state = match path.key() {
             None => State::NotAFile,
             Some(key) => match known.get(&key) {
+                // Also for a known document: nobody could check what its postings say.
+                _ if bytes.is_none() => State::Skipped(SkipReason::MissingObject),
                 _ if bytes.is_some_and(|bytes| bytes > self.options.max_file_bytes) => {
                     State::Skipped(SkipReason::TooLarge)
                 }

@@ -47,6 +47,25 @@ fn an_index_that_is_a_file_is_refused() {
     assert_eq!(fs::read(pincite.index()).unwrap(), b"a file");
 }
 
+// P-03: a folder of somebody else's, or of the repository, is never begun in: an index removes what it does not know.
+#[test]
+fn a_folder_that_is_not_an_index_is_left_alone() {
+    let repository = small();
+    let pincite = Pincite::new(repository.path());
+    fs::create_dir_all(pincite.index().join("tmp")).unwrap();
+    fs::write(pincite.index().join("tmp/notes"), "mine").unwrap();
+    check(&pincite.error(&["index"]), "invalid_request", json!("index"));
+    assert_eq!(fs::read(pincite.index().join("tmp/notes")).unwrap(), b"mine");
+    for inside in [repository.path().to_path_buf(), repository.path().join("pin"), repository.path().join(".git/pin")] {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_pincite"));
+        command.env_clear().arg("--repo").arg(repository.path()).arg("--index").arg(&inside);
+        let output = command.args(["index", "--format", "json"]).output().unwrap();
+        let error: Value = serde_json::from_slice(&output.stdout).unwrap();
+        check(&error["error"], "invalid_request", json!("index"));
+    }
+    assert!(!repository.path().join("pin").exists());
+}
+
 #[test]
 fn an_empty_commit_is_refused() {
     let repository = TestRepository::new();

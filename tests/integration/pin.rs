@@ -165,6 +165,24 @@ fn missing_blobs_are_skipped_and_named() {
     assert_eq!(pincite.json(&["search", "alpha"])["status"], "complete_source_search");
 }
 
+// P-06: a blob that disappears after it was indexed is recorded as missing by the next run, and comes back with it.
+#[test]
+fn a_blob_that_disappears_is_recorded_as_missing() {
+    let (repository, _) = small();
+    let pincite = Pincite::new(repository.path());
+    let before = pincite.json(&["index"]);
+    let blob = repository.resolve("HEAD:src/a.c");
+    let content = repository.git(&["cat-file", "blob", &blob]);
+    repository.delete_object(&blob);
+    assert_eq!(pincite.json(&["index"])["skipped"]["missing_object"], 1);
+    let result = pincite.json(&["search", "int", "--mode", "word"]);
+    assert_eq!(result["searches"][0]["skipped"]["missing_object"], 1);
+    assert_eq!((&result["searches"][0]["matches"], &result["searches"][0]["complete"]), (&1.into(), &false.into()));
+    repository.hash_object("blob", &content);
+    let after = pincite.json(&["index"]);
+    assert_eq!((&after["view_id"], &after["skipped"]), (&before["view_id"], &before["skipped"]));
+}
+
 // P-04: commit, tree and blob are re-hashed before anything derived from them is returned.
 #[test]
 fn a_changed_object_is_an_error_and_never_a_result() {

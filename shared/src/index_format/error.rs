@@ -69,6 +69,14 @@ pub enum IndexError {
         /// What was given.
         directory: PathBuf,
     },
+    /// The directory holds something that pincite did not write, or is part of the repository.
+    #[error("{} {reason}; name an empty or new directory for the index with --index", .directory.display())]
+    NotForAnIndex {
+        /// What was given.
+        directory: PathBuf,
+        /// Why it is refused.
+        reason: &'static str,
+    },
     /// The machine refused.
     #[error("{}: {source}", .file.display())]
     Io {
@@ -101,7 +109,7 @@ impl From<IndexError> for Failure {
             IndexError::Corrupt { .. } => Code::IndexCorrupt,
             IndexError::OtherRepository { .. } => Code::SettingsMismatch,
             IndexError::Busy { .. } => Code::IndexBusy,
-            IndexError::NotADirectory { .. } => Code::InvalidRequest,
+            IndexError::NotADirectory { .. } | IndexError::NotForAnIndex { .. } => Code::InvalidRequest,
             IndexError::Io { .. } => Code::Internal,
         };
         Self::new(code, error.to_string()).field("index")
