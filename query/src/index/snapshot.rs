@@ -56,7 +56,7 @@ impl Snapshot {
                 Some(commit) => {
                     IndexError::CommitNotIndexed { directory: directory.into(), commit: commit.to_string() }
                 }
-                None => IndexError::Missing { directory: directory.into() },
+                None => IndexError::NoCommit { directory: directory.into() },
             });
         };
         let manifest = Manifest::open(SealedFile::open(directory, &record.manifest)?)?;

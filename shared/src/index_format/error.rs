@@ -14,6 +14,12 @@ pub enum IndexError {
         /// The index directory.
         directory: PathBuf,
     },
+    /// Every commit was pruned.
+    #[error("the index in {} holds no commit; add one with `pincite index`", .directory.display())]
+    NoCommit {
+        /// The index directory.
+        directory: PathBuf,
+    },
     /// Another version of pincite wrote it.
     #[error(
         "the index in {} has format {found}, and this version reads format {readable}; build it again with \
@@ -103,9 +109,10 @@ impl IndexError {
 impl From<IndexError> for Failure {
     fn from(error: IndexError) -> Self {
         let code = match &error {
-            IndexError::Missing { .. } | IndexError::Format { .. } | IndexError::CommitNotIndexed { .. } => {
-                Code::IndexMissing
-            }
+            IndexError::Missing { .. }
+            | IndexError::NoCommit { .. }
+            | IndexError::Format { .. }
+            | IndexError::CommitNotIndexed { .. } => Code::IndexMissing,
             IndexError::Corrupt { .. } => Code::IndexCorrupt,
             IndexError::OtherRepository { .. } => Code::SettingsMismatch,
             IndexError::Busy { .. } => Code::IndexBusy,

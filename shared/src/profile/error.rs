@@ -22,7 +22,7 @@ pub struct ProfileError {
 #[derive(Debug, thiserror::Error)]
 pub enum ProfileProblem {
     /// There is no such file.
-    #[error("there is no profile here; `pincite init` writes one, `--profile FILE` names another")]
+    #[error("there is no profile here; docs/configuration.md has every key, `--profile FILE` names another file")]
     Missing,
     /// The operating system does not let the file be read.
     #[error("the profile can not be read: {0}")]

@@ -147,7 +147,10 @@ fn files_are_loaded_and_refused() {
         let message = message.unwrap_or_else(|error| error.to_string());
         assert!(message.contains(expected), "{message}");
     };
-    check(None, "pincite.toml: there is no profile here; `pincite init` writes one");
+    check(
+        None,
+        "pincite.toml: there is no profile here; docs/configuration.md has every key, `--profile FILE` names another file",
+    );
     check(Some(b"[project]\nrepository = 'r'"), &format!("{:?}", Some(folder.path().join("r"))));
     check(Some(b"\n\xff"), "pincite.toml:2: the profile is not valid UTF-8");
     let most = usize::try_from(MAX_PROFILE_BYTES).expect("a small number");
