@@ -9,13 +9,14 @@ use pincite_shared::index_format::generation::Generation;
 use pincite_shared::index_format::hints::HintsFile;
 use pincite_shared::index_format::manifest::{Manifest, State};
 use pincite_shared::index_format::sealed::SealedFile;
+use pincite_shared::index_format::tantivy_files::SegmentFiles;
 use pincite_shared::index_format::vocabulary::Vocabulary;
 use pincite_shared::index_format::{layout, terms};
 use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::error::IndexingError;
-use crate::segment::{open_files, open_segment, read_table};
+use crate::segment::read_table;
 
 /// What a check read.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -44,14 +45,13 @@ pub fn check(repository: &Repository, directory: &Path) -> Result<CheckReport, I
     }
     for record in &generation.segments {
         let table = read_table(directory, record)?;
-        let (_, reader) = open_segment(directory, record)?.open_index()?;
+        let files = SegmentFiles::open(directory, record)?;
+        let (_, reader) = files.open_index()?;
         let corrupt = |reason: &str| IndexError::corrupt(directory.join(&record.name), reason);
         if reader.max_doc() != record.documents || table.documents.len() != record.documents as usize {
             return Err(corrupt("its parts disagree about the number of documents").into());
         }
-        let files = open_files(directory, record)?;
-        let vocabulary = files.get(Path::new(layout::VOCABULARY)).ok_or_else(|| corrupt("it has no vocabulary"))?;
-        let vocabulary = Vocabulary::open(vocabulary.clone())?;
+        let vocabulary = Vocabulary::open(files.file(layout::VOCABULARY)?.clone())?;
         let (_, field) = terms::schema();
         let inverted = reader.inverted_index(field)?;
         let mut known = inverted.terms().stream().map_err(IndexError::io(directory))?;

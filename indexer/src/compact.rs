@@ -4,21 +4,21 @@
 //! a rewritten segment are written again. Nothing is published here.
 
 use std::collections::{HashMap, HashSet};
-use std::fs;
 use std::path::Path;
 
 use pincite_shared::index_format::documents::{DocumentKey, DocumentTable};
-use pincite_shared::index_format::generation::{Generation, HintsState, SegmentRecord, sync_folder};
+use pincite_shared::index_format::generation::{Generation, HintsState, SegmentRecord, settle};
 use pincite_shared::index_format::hints::HintsFile;
 use pincite_shared::index_format::manifest::{Entry, Manifest, ManifestWriter, State};
 use pincite_shared::index_format::sealed::{FileRecord, SealedFile};
+use pincite_shared::index_format::tantivy_files::SegmentFiles;
 use pincite_shared::index_format::{IndexError, layout};
 use tantivy::directory::{OwnedBytes, RamDirectory};
 use tantivy::fastfield::{AliveBitSet, write_alive_bitset};
 use tantivy::indexer::merge_filtered_segments;
 
 use crate::error::IndexingError;
-use crate::segment::{SegmentFolder, open_segment, read_table, settings, write_hints};
+use crate::segment::{SegmentFolder, read_table, settings};
 
 /// With more segments than this, small ones are joined.
 const MAX_SEGMENTS: usize = 24;
@@ -123,7 +123,7 @@ fn join(
         not_parsed += record.hints.not_parsed;
         blob_bytes += record.blob_bytes;
         if bits.len() > 0 {
-            let (index, _) = open_segment(directory, record)?.open_index()?;
+            let (index, _) = SegmentFiles::open(directory, record)?.open_index()?;
             segments.extend(index.searchable_segments()?);
             let mut bytes = Vec::new();
             write_alive_bitset(&bits, &mut bytes).map_err(IndexError::io(directory))?;
@@ -139,12 +139,8 @@ fn join(
     let folder = SegmentFolder { directory, name };
     // The bytes of documents that left are not known one by one; their share is good enough for choosing what to join.
     let bytes = if all == living { blob_bytes } else { blob_bytes * living / all.max(1) };
-    let mut new = folder.write(&ram, &index, table, bytes, &hints, Vec::new())?;
-    if state == HintsState::Syntax {
-        new.record.hints.file = write_hints(directory, name, state, &hints)?;
-        new.record.hints.state = state;
-        new.record.hints.not_parsed = not_parsed;
-    }
+    let mut new = folder.write(&ram, &index, table, bytes, (state, &hints), Vec::new())?;
+    new.record.hints.not_parsed = not_parsed;
     Ok(Some(new.record))
 }
 
@@ -180,9 +176,7 @@ fn move_manifest(
     let temporary = directory.join(layout::TEMPORARY).join(plain);
     let writer = ManifestWriter { pin: manifest.pin(), segments: &names, entries: &entries };
     let record = writer.write(&temporary, format!("{}/{plain}", layout::MANIFESTS))?;
-    let target = directory.join(&record.name);
-    fs::rename(&temporary, &target).map_err(IndexError::io(&target))?;
-    sync_folder(&directory.join(layout::MANIFESTS))?;
+    settle(directory, &temporary, &record.name)?;
     Ok((record, names.into_iter().map(|(name, _)| name).collect()))
 }
 

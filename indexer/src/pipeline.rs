@@ -9,7 +9,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use pincite_shared::git::{EntryKind, Repository};
 use pincite_shared::ids::{Oid, Pin};
 use pincite_shared::index_format::documents::DocumentKey;
-use pincite_shared::index_format::generation::{CommitRecord, Generation, hex, sync_folder};
+use pincite_shared::index_format::generation::{CommitRecord, Generation, hex, settle};
 use pincite_shared::index_format::manifest::{Entry, ManifestWriter, State};
 use pincite_shared::index_format::{IndexError, layout};
 use pincite_shared::skip::{OutsideReason, SkipReason};
@@ -90,9 +90,8 @@ fn load(directory: &Path, repository: &Repository) -> Result<Generation, Indexin
         return Err(IndexingError::ObjectFormat { found: generation.object_format, wanted: format.into() });
     }
     let here = repository.git_dir().to_string_lossy().into_owned();
-    let mut commits = generation.commits.iter().filter_map(|commit| Oid::from_hex(&commit.commit));
     // A fresh shallow clone at the old place has none of the old commits; another place with none is another repository.
-    if generation.git_dir != here && !generation.commits.is_empty() && !commits.any(|one| repository.has_object(one)) {
+    if generation.git_dir != here && generation.is_foreign(|commit| repository.has_object(commit)) {
         let recorded = generation.git_dir.into();
         return Err(IndexError::OtherRepository { directory: directory.into(), recorded }.into());
     }
@@ -241,9 +240,7 @@ impl Run<'_> {
         let plain = format!("{commit}-{:08}", generation.number);
         let temporary = self.directory.join(layout::TEMPORARY).join(&plain);
         let manifest = writer.write(&temporary, format!("{}/{plain}", layout::MANIFESTS))?;
-        let target = self.directory.join(&manifest.name);
-        std::fs::rename(&temporary, &target).map_err(IndexError::io(&target))?;
-        sync_folder(&self.directory.join(layout::MANIFESTS))?;
+        settle(self.directory, &temporary, &manifest.name)?;
         generation.commits.retain(|known| known.commit != commit);
         generation.commits.push(CommitRecord {
             commit,

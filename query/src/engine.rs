@@ -55,8 +55,7 @@ impl Engine {
         let snapshot = match Snapshot::open(directory, commit) {
             Err(error @ IndexError::CommitNotIndexed { .. }) => {
                 let generation = pincite_shared::index_format::generation::Generation::load(directory)?;
-                let mut known = generation.commits.iter().filter_map(|commit| Oid::from_hex(&commit.commit));
-                if !generation.commits.is_empty() && !known.any(|commit| repository.has_object(commit)) {
+                if generation.is_foreign(|commit| repository.has_object(commit)) {
                     let recorded = generation.git_dir.into();
                     return Err(IndexError::OtherRepository { directory: directory.into(), recorded }.into());
                 }
@@ -66,8 +65,7 @@ impl Engine {
         };
         let pinned = snapshot.manifest.pin().commit;
         if !repository.has_object(pinned) {
-            let mut known = snapshot.generation.commits.iter().filter_map(|commit| Oid::from_hex(&commit.commit));
-            if known.any(|commit| repository.has_object(commit)) {
+            if !snapshot.generation.is_foreign(|commit| repository.has_object(commit)) {
                 let message = format!("commit {pinned} is in the index and no longer in this clone; fetch it");
                 return Err(Failure::new(Code::ObjectMissing, message).field("commit"));
             }

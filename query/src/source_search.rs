@@ -16,7 +16,7 @@ use crate::engine::Session;
 use crate::failure::{result_too_large, timed_out};
 use crate::search::{self, Budget, Ground};
 use crate::source_context::wire_search;
-use crate::verification::{self, Evidence};
+use crate::verification::Evidence;
 
 /// The request's members.
 pub(crate) struct Asked<'a> {
@@ -88,7 +88,7 @@ fn list(
 ) -> Result<Vec<WireSearchMatch>, Failure> {
     let bounds = &session.engine.settings.limits;
     let files: Vec<&[(Row, LineNumber)]> = listed.chunk_by(|a, b| a.0 == b.0).collect();
-    let matcher = verification::matcher(term);
+    let matcher = Matcher::new(term);
     // Less than the JSON will have, so that an answer that is too large ends before it fills memory.
     let bytes = AtomicU64::new(0);
     let cut = |evidence: &mut Evidence<'_>, file: &&[(Row, LineNumber)]| {

@@ -15,7 +15,7 @@ use pincite_shared::index_format::IndexError;
 use pincite_shared::index_format::generation::hex;
 use pincite_shared::index_format::hints::HintsFile;
 use pincite_shared::index_format::manifest::Row;
-use pincite_shared::term::{Matcher, Occurrence, Term, char_columns};
+use pincite_shared::term::{Matcher, Occurrence, char_columns};
 use pincite_shared::text::{LineIndex, lossy, shorten};
 use sha2::{Digest, Sha256};
 
@@ -251,9 +251,4 @@ impl EvidenceFile {
 /// The Software Heritage identifier of a file's content.
 pub(crate) fn swhid(blob: Oid) -> Option<String> {
     (blob.format() == ObjectFormat::Sha1).then(|| format!("swh:1:cnt:{blob}"))
-}
-
-/// A matcher for checking lines of a search.
-pub(crate) fn matcher(term: &Term) -> Matcher {
-    Matcher::new(term)
 }

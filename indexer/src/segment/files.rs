@@ -1,13 +1,12 @@
 //! Lays a finished segment down as sealed files, first under a temporary name.
 
-use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use pincite_shared::ids::Oid;
 use pincite_shared::index_format::documents::DocumentTable;
-use pincite_shared::index_format::generation::{HintsRecord, HintsState, SegmentRecord, sync_folder};
-use pincite_shared::index_format::sealed::{FileRecord, SealedFile, SealedWriter};
+use pincite_shared::index_format::generation::{HintsRecord, HintsState, SegmentRecord, settle, sync_folder};
+use pincite_shared::index_format::sealed::{FileRecord, SealedWriter};
 use pincite_shared::index_format::tantivy_files::SegmentFiles;
 use pincite_shared::index_format::vocabulary::VocabularyWriter;
 use pincite_shared::index_format::{IndexError, hints, layout, terms};
@@ -38,7 +37,7 @@ impl SegmentFolder<'_> {
         index: &Index,
         table: DocumentTable,
         blob_bytes: u64,
-        hint_records: &[Vec<u8>],
+        (state, hint_records): (HintsState, &[Vec<u8>]),
         lost: Vec<Oid>,
     ) -> Result<NewSegment, IndexingError> {
         let temporary = self.directory.join(layout::TEMPORARY).join(self.name);
@@ -66,14 +65,9 @@ impl SegmentFolder<'_> {
         files.push(table.write(&temporary.join(layout::DOCUMENTS), named(layout::DOCUMENTS), id_len)?);
         files.push(self.vocabulary(index)?.write(&temporary.join(layout::VOCABULARY), named(layout::VOCABULARY))?);
         sync_folder(&temporary)?;
-        let target = self.directory.join(layout::SEGMENTS).join(self.name);
-        fs::rename(&temporary, &target).map_err(IndexError::io(&target))?;
-        sync_folder(&self.directory.join(layout::SEGMENTS))?;
-        let hints = HintsRecord {
-            state: HintsState::Lexical,
-            not_parsed: 0,
-            file: write_hints(self.directory, self.name, HintsState::Lexical, hint_records)?,
-        };
+        settle(self.directory, &temporary, &format!("{}/{}", layout::SEGMENTS, self.name))?;
+        let hints =
+            HintsRecord { state, not_parsed: 0, file: write_hints(self.directory, self.name, state, hint_records)? };
         let documents = table.documents.len() as u32;
         let record = SegmentRecord { name: self.name.into(), documents, blob_bytes, files, hints };
         Ok(NewSegment { record, table, lost })
@@ -110,35 +104,17 @@ pub(crate) fn write_hints(
         fs::remove_file(&temporary).map_err(IndexError::io(&temporary))?;
     }
     let record = hints::write(&temporary, format!("{}/{plain}", layout::HINTS), records)?;
-    let target = directory.join(&record.name);
-    fs::rename(&temporary, &target).map_err(IndexError::io(&target))?;
-    sync_folder(&directory.join(layout::HINTS))?;
+    settle(directory, &temporary, &record.name)?;
     Ok(record)
-}
-
-/// Opens the sealed files of a published segment by their plain names.
-pub(crate) fn open_files(directory: &Path, record: &SegmentRecord) -> Result<HashMap<PathBuf, SealedFile>, IndexError> {
-    let mut files = HashMap::new();
-    for file in &record.files {
-        let name = Path::new(&file.name).file_name().map(PathBuf::from).unwrap_or_default();
-        files.insert(name, SealedFile::open(directory, file)?);
-    }
-    Ok(files)
 }
 
 /// The document table of a published segment.
 pub(crate) fn read_table(directory: &Path, record: &SegmentRecord) -> Result<DocumentTable, IndexError> {
-    let files = open_files(directory, record)?;
-    let file = files.get(Path::new(layout::DOCUMENTS));
-    let file = file.ok_or_else(|| IndexError::corrupt(directory, format!("{} has no document table", record.name)))?;
+    let files = SegmentFiles::open(directory, record)?;
+    let file = files.file(layout::DOCUMENTS)?;
     let table = DocumentTable::read(file)?;
     if table.documents.len() != record.documents as usize {
         return Err(IndexError::corrupt(file.path(), "its number of documents is not the segment's"));
     }
     Ok(table)
-}
-
-/// A published segment as tantivy opens it.
-pub(crate) fn open_segment(directory: &Path, record: &SegmentRecord) -> Result<SegmentFiles, IndexError> {
-    Ok(SegmentFiles::new(directory.join(layout::SEGMENTS).join(&record.name), open_files(directory, record)?))
 }

@@ -4,13 +4,14 @@ mod documents;
 mod files;
 mod token_stream;
 
-pub(crate) use files::{NewSegment, SegmentFolder, open_files, open_segment, read_table, write_hints};
+pub(crate) use files::{NewSegment, SegmentFolder, read_table, write_hints};
 pub(crate) use token_stream::tokenizers;
 
 use std::path::Path;
 
 use pincite_shared::git::Objects;
 use pincite_shared::index_format::documents::DocumentTable;
+use pincite_shared::index_format::generation::HintsState;
 use pincite_shared::index_format::hints as hint_format;
 use pincite_shared::index_format::terms;
 use pincite_shared::skip::SkipReason;
@@ -74,7 +75,7 @@ pub(crate) fn build(
     }
     let index = writer.finalize()?;
     let folder = SegmentFolder { directory, name };
-    folder.write(&ram, &index, table, blob_bytes, &hint_records, lost)
+    folder.write(&ram, &index, table, blob_bytes, (HintsState::Lexical, &hint_records), lost)
 }
 
 /// Nothing is stored, so nothing is compressed.

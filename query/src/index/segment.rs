@@ -1,7 +1,6 @@
 //! One segment of a snapshot: postings, vocabulary and hints, each opened when it is first needed.
 
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use pincite_shared::index_format::error::IndexError;
@@ -17,8 +16,7 @@ use tantivy::{DocSet, InvertedIndexReader, TERMINATED};
 
 /// A segment whose files are all mapped, so that it stays readable after a prune.
 pub(crate) struct Segment {
-    directory: PathBuf,
-    files: HashMap<PathBuf, SealedFile>,
+    files: SegmentFiles,
     hints: SealedFile,
     documents: u32,
     inverted: OnceLock<Arc<InvertedIndexReader>>,
@@ -26,15 +24,8 @@ pub(crate) struct Segment {
 
 impl Segment {
     pub(crate) fn open(index: &Path, record: &SegmentRecord) -> Result<Self, IndexError> {
-        let mut files = HashMap::new();
-        for file in &record.files {
-            let name = Path::new(&file.name).file_name().map(PathBuf::from);
-            let name = name.ok_or_else(|| IndexError::corrupt(index, format!("{:?} is no file name", file.name)))?;
-            files.insert(name, SealedFile::open(index, file)?);
-        }
         Ok(Self {
-            directory: index.join(layout::SEGMENTS).join(&record.name),
-            files,
+            files: SegmentFiles::open(index, record)?,
             hints: SealedFile::open(index, &record.hints.file)?,
             documents: record.documents,
             inverted: OnceLock::new(),
@@ -42,9 +33,7 @@ impl Segment {
     }
 
     pub(crate) fn vocabulary(&self) -> Result<Vocabulary, IndexError> {
-        let name = Path::new(layout::VOCABULARY);
-        let file = self.files.get(name).ok_or_else(|| IndexError::corrupt(&self.directory, "it has no vocabulary"))?;
-        Vocabulary::open(file.clone())
+        Vocabulary::open(self.files.file(layout::VOCABULARY)?.clone())
     }
 
     pub(crate) fn hints(&self) -> Result<HintsFile, IndexError> {
@@ -55,7 +44,7 @@ impl Segment {
         if let Some(open) = self.inverted.get() {
             return Ok(open);
         }
-        let (_, reader) = SegmentFiles::new(self.directory.clone(), self.files.clone()).open_index()?;
+        let (_, reader) = self.files.open_index()?;
         if reader.max_doc() != self.documents {
             return Err(self.corrupt(format!("{} documents instead of {}", reader.max_doc(), self.documents)));
         }
@@ -65,7 +54,7 @@ impl Segment {
     }
 
     pub(crate) fn corrupt(&self, reason: impl Into<String>) -> IndexError {
-        IndexError::corrupt(&self.directory, reason)
+        IndexError::corrupt(self.files.directory(), reason)
     }
 
     /// Where the postings of a key are; `None` when no document has it.

@@ -10,7 +10,7 @@ use pincite_shared::failure::{Code, Failure};
 use pincite_shared::ids::LineNumber;
 use pincite_shared::index_format::manifest::Row;
 use pincite_shared::limits::LimitName;
-use pincite_shared::term::{RequestedMode, Term};
+use pincite_shared::term::{Matcher, RequestedMode, Term};
 use pincite_shared::wire::request::Request;
 use pincite_shared::wire::result::{
     ContextResult, WireContextMatch, WireFile, WireOrigin, WirePath, WireScan, WireSearch,
@@ -22,7 +22,7 @@ use crate::failure::timed_out;
 use crate::scope::Scope;
 use crate::search::{self, Budget, Found, Ground, Scanned};
 use crate::to_wire;
-use crate::verification::{self, Evidence};
+use crate::verification::Evidence;
 use follow::Origin;
 
 /// A search of the chain with the matches that are considered.
@@ -147,7 +147,7 @@ impl Chain<'_> {
             self.limits.reached(LimitName::MaxMatches, max, Some(&id));
         }
         let considered = found.first(&engine.snapshot, max)?;
-        let matcher = verification::matcher(&term);
+        let matcher = Matcher::new(&term);
         for (row, line) in &considered {
             self.session.deadline.check().map_err(timed_out)?;
             let file = self.evidence.file(*row)?;

@@ -11,6 +11,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::ids::Oid;
+
 use super::error::IndexError;
 use super::sealed::FileRecord;
 use super::{FORMAT_VERSION, HINTS_VERSION, TOKENIZER_VERSION, layout};
@@ -198,6 +200,12 @@ impl Generation {
         self.segments.iter().all(|segment| segment.hints.state == HintsState::Syntax)
     }
 
+    /// Whether it has commits and none of them is in a clone, which `has` tells.
+    pub fn is_foreign(&self, has: impl Fn(Oid) -> bool) -> bool {
+        let mut commits = self.commits.iter().filter_map(|commit| Oid::from_hex(&commit.commit));
+        !self.commits.is_empty() && !commits.any(has)
+    }
+
     /// Whether tree-sitter has been over every document of a commit.
     pub fn has_syntax_hints(&self, commit: &CommitRecord) -> bool {
         let mut own = self.segments.iter().filter(|segment| commit.segments.contains(&segment.name));
@@ -232,6 +240,16 @@ pub fn hex(bytes: &[u8]) -> String {
 /// What the system says.
 pub fn sync_folder(folder: &Path) -> Result<(), IndexError> {
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(IndexError::io(folder))
+}
+
+/// Moves a finished and synced file or folder to its name below the index directory, so that the move survives a crash.
+///
+/// # Errors
+/// What the system says.
+pub fn settle(directory: &Path, temporary: &Path, name: &str) -> Result<(), IndexError> {
+    let target = directory.join(name);
+    fs::rename(temporary, &target).map_err(IndexError::io(&target))?;
+    sync_folder(target.parent().unwrap_or(directory))
 }
 
 fn replace(directory: &Path, name: &str, bytes: &[u8]) -> Result<(), IndexError> {

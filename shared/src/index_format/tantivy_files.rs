@@ -4,7 +4,6 @@
 //! only, keeps it from writing lock files, and so also works on a read-only disk.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::io;
 use std::ops::{Deref, Range};
 use std::path::{Path, PathBuf};
@@ -15,6 +14,8 @@ use tantivy::directory::{DirectoryLock, FileHandle, Lock, OwnedBytes, WatchCallb
 use tantivy::{Directory, HasLen, Index, SegmentReader};
 
 use super::error::IndexError;
+use super::generation::SegmentRecord;
+use super::layout;
 use super::sealed::SealedFile;
 
 /// The files of one segment, by their plain names.
@@ -25,9 +26,32 @@ pub struct SegmentFiles {
 }
 
 impl SegmentFiles {
-    /// The files of the segment in `directory` (for error messages only), opened before.
-    pub fn new(directory: PathBuf, files: HashMap<PathBuf, SealedFile>) -> Self {
-        Self { directory, files: Arc::new(files) }
+    /// Opens all files of a segment of the index in `index`. They stay readable after a prune.
+    ///
+    /// # Errors
+    /// [`IndexError::Corrupt`] when one is not what the record says.
+    pub fn open(index: &Path, record: &SegmentRecord) -> Result<Self, IndexError> {
+        let mut files = HashMap::new();
+        for file in &record.files {
+            let name = Path::new(&file.name).file_name().map(PathBuf::from);
+            let name = name.ok_or_else(|| IndexError::corrupt(index, format!("{:?} is no file name", file.name)))?;
+            files.insert(name, SealedFile::open(index, file)?);
+        }
+        Ok(Self { directory: index.join(layout::SEGMENTS).join(&record.name), files: Arc::new(files) })
+    }
+
+    /// The segment's folder, for error messages.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// A file by its plain name.
+    ///
+    /// # Errors
+    /// [`IndexError::Corrupt`] when the segment has none.
+    pub fn file(&self, name: &str) -> Result<&SealedFile, IndexError> {
+        let file = self.files.get(Path::new(name));
+        file.ok_or_else(|| IndexError::corrupt(&self.directory, format!("it has no {name}")))
     }
 
     /// Opens the tantivy index and its only segment.
@@ -141,11 +165,5 @@ impl Directory for SegmentFiles {
 
     fn watch(&self, _callback: WatchCallback) -> tantivy::Result<WatchHandle> {
         Ok(WatchHandle::empty())
-    }
-}
-
-impl fmt::Display for SegmentFiles {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.directory.display().fmt(f)
     }
 }
