@@ -152,7 +152,7 @@ pub(crate) fn list(result: &ListResult) -> Result<(), Failure> {
     let mut out = String::new();
     for entry in &result.entries {
         out.push_str(&printable(&entry.path.path));
-        if let Some(reason) = entry.skipped.or(entry.outside) {
+        if let Some(reason) = entry.skipped.as_ref().or(entry.outside.as_ref()) {
             let _ = write!(out, "\t{}", paint(on, FAINT, &format!("not searched: {reason}")));
         }
         out.push('\n');

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pincite_shared::limits::{LimitName, LimitReached};
-use pincite_shared::wire::result::WireLimit;
+use pincite_shared::wire::result::{Name, WireLimit};
 
 use crate::scope::Scope;
 
@@ -45,20 +45,23 @@ impl Limits {
 
     pub(crate) fn into_wire(mut self) -> Vec<WireLimit> {
         self.0.sort();
-        let wire =
-            |one: LimitReached| WireLimit { limit: one.limit.name(), configured: one.configured, search: one.search };
+        let wire = |one: LimitReached| WireLimit {
+            limit: one.limit.name().into(),
+            configured: one.configured,
+            search: one.search,
+        };
         self.0.into_iter().map(wire).collect()
     }
 }
 
 /// The skip counts of a scope by wire name.
-pub(crate) fn skipped(scope: &Scope) -> BTreeMap<&'static str, u64> {
-    scope.skipped.iter().map(|(reason, count)| (reason.name(), *count)).collect()
+pub(crate) fn skipped(scope: &Scope) -> BTreeMap<Name, u64> {
+    scope.skipped.iter().map(|(reason, count)| (reason.name().into(), *count)).collect()
 }
 
 /// What a scope leaves out by wire name.
-pub(crate) fn outside(scope: &Scope) -> BTreeMap<&'static str, u64> {
-    scope.outside.iter().map(|(reason, count)| (reason.name(), *count)).collect()
+pub(crate) fn outside(scope: &Scope) -> BTreeMap<Name, u64> {
+    scope.outside.iter().map(|(reason, count)| (reason.name().into(), *count)).collect()
 }
 
 /// What a reader should know before taking an empty answer for an absence.

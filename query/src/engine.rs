@@ -162,19 +162,19 @@ impl Session<'_> {
         let snapshot = &self.engine.snapshot;
         let generation = &snapshot.generation;
         WireHead {
-            kind: request.kind(),
+            kind: request.kind().into(),
             protocol: PROTOCOL,
             pin: WirePin {
                 commit: self.pin.commit.to_string(),
                 tree: self.pin.tree.to_string(),
-                object_format: self.pin.object_format().name(),
+                object_format: self.pin.object_format().name().into(),
             },
             index: WireIndex {
                 id: generation.view_id(&snapshot.commit),
-                hints: if generation.has_syntax_hints(&snapshot.commit) { "syntax" } else { "lexical" },
+                hints: if generation.has_syntax_hints(&snapshot.commit) { "syntax" } else { "lexical" }.into(),
             },
             request: request.to_value(),
-            status,
+            status: status.into(),
             limits_reached: limits.into_wire(),
             warnings,
         }

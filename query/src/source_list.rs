@@ -54,12 +54,12 @@ pub(crate) fn answer(
         let is_known = facts.bytes > 0 || matches!(place, Place::Searched { .. });
         entries.push(WireEntry {
             path: WirePath::new(path),
-            kind: entry_kind_name(facts.kind),
+            kind: entry_kind_name(facts.kind).into(),
             bytes: (is_known && facts.kind != EntryKind::Submodule).then_some(facts.bytes),
-            language: facts.language.map(|language| language.name()),
+            language: facts.language.map(|language| language.name().into()),
             searchable: matches!(place, Place::Searched { .. }),
-            skipped: if let Place::Skipped(reason) = place { Some(reason.name()) } else { None },
-            outside: if let Place::Outside(reason) = place { Some(reason.name()) } else { None },
+            skipped: if let Place::Skipped(reason) = place { Some(reason.name().into()) } else { None },
+            outside: if let Place::Outside(reason) = place { Some(reason.name().into()) } else { None },
         });
         last = Some(path.to_vec());
         row += 1;
@@ -77,6 +77,6 @@ pub(crate) fn answer(
         total,
         next_after_base64: next.as_ref().and_then(|path| path.path_base64.clone()),
         next_after: next.map(|path| path.path),
-        notice: completeness::LIST_NOTICE,
+        notice: completeness::LIST_NOTICE.into(),
     })
 }

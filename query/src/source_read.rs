@@ -105,6 +105,6 @@ pub(crate) fn answer(
         eof,
         truncated,
         limit,
-        notice: completeness::READ_NOTICE,
+        notice: completeness::READ_NOTICE.into(),
     })
 }

@@ -58,17 +58,20 @@ impl Origin {
             Self::Registration(_) => "registration",
         };
         let Some(place) = self.place() else {
-            return Ok(WireOrigin { kind, search: None, path: None, line: None, hint: None });
+            return Ok(WireOrigin { kind: kind.into(), search: None, path: None, line: None, hint: None });
         };
         Ok(WireOrigin {
-            kind,
+            kind: kind.into(),
             search: Some(place.search.clone()),
             path: Some(WirePath::new(manifest.path(place.row)?)),
             line: Some(place.line.get()),
-            hint: Some(match place.hint {
-                HintOrigin::Syntax => "syntax",
-                HintOrigin::Lexical => "lexical",
-            }),
+            hint: Some(
+                match place.hint {
+                    HintOrigin::Syntax => "syntax",
+                    HintOrigin::Lexical => "lexical",
+                }
+                .into(),
+            ),
         })
     }
 }

@@ -94,7 +94,7 @@ pub(crate) fn answer(
         searches: wire_searches,
         files,
         matches,
-        notice: completeness::CONTEXT_NOTICE,
+        notice: completeness::CONTEXT_NOTICE.into(),
     })
 }
 
@@ -169,7 +169,7 @@ pub(crate) fn wire_search(
     WireSearch {
         id: id.into(),
         text: term.text().into(),
-        mode: term.mode().name(),
+        mode: term.mode().name().into(),
         origin,
         path_prefix: prefix.into(),
         searched_files: scope.searched,
@@ -182,7 +182,8 @@ pub(crate) fn wire_search(
             over: match report.over {
                 Scanned::Candidates => "candidates",
                 Scanned::Scope => "scope",
-            },
+            }
+            .into(),
             files: report.files,
             of_files: report.of_files,
             bytes: report.bytes,

@@ -1,16 +1,22 @@
 //! Results as they go out: the JSON of `docs/protocol.md`. Made for serde only; the query engine has its own types.
+//! Captures, reports and renderings read them back, and the contract's schemas are made from them.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
 use crate::git::EntryKind;
 
+/// A name of a fixed set: borrowed where an answer is made, owned where one is read back.
+pub type Name = Cow<'static, str>;
+
 /// A path: lossy text, and its bytes in base64 beside it when it is not valid UTF-8.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WirePath {
     /// The path, with U+FFFD for what is not UTF-8.
     pub path: String,
@@ -32,30 +38,30 @@ impl WirePath {
 }
 
 /// The commit that an answer was cut from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WirePin {
     /// Full object id of the commit.
     pub commit: String,
     /// Full object id of its tree.
     pub tree: String,
     /// `sha1` or `sha256`.
-    pub object_format: &'static str,
+    pub object_format: Name,
 }
 
 /// Which index answered.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WireIndex {
     /// Depends only on the commit's content, the versions of format, tokenizer and hints, and how far the hints are.
     pub id: String,
     /// `syntax` once tree-sitter has been over every file, `lexical` before.
-    pub hints: &'static str,
+    pub hints: Name,
 }
 
 /// A limit that cut something.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WireLimit {
     /// Its key in the profile.
-    pub limit: &'static str,
+    pub limit: Name,
     /// Its configured value.
     pub configured: u64,
     /// The search that it cut, when it cut one search only.
@@ -64,10 +70,10 @@ pub struct WireLimit {
 }
 
 /// Why a search was made.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WireOrigin {
     /// `request`, `assignment` or `registration`.
-    pub kind: &'static str,
+    pub kind: Name,
     /// The search whose match led to it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
@@ -79,14 +85,14 @@ pub struct WireOrigin {
     pub line: Option<u32>,
     /// `syntax` when tree-sitter confirmed it, `lexical` when only the byte scanner saw it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub hint: Option<&'static str>,
+    pub hint: Option<Name>,
 }
 
 /// How much of the scope was read, for a term that the index alone can not answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WireScan {
     /// `candidates` when the index named the files to read, `scope` when all files of the scope had to be.
-    pub over: &'static str,
+    pub over: Name,
     /// Files read.
     pub files: u64,
     /// Files to read.
@@ -98,14 +104,14 @@ pub struct WireScan {
 }
 
 /// One search.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WireSearch {
     /// `s1`, `s2`, … in the order decided.
     pub id: String,
     /// The term.
     pub text: String,
     /// `word`, `literal` or `decimal`: how it was matched.
-    pub mode: &'static str,
+    pub mode: Name,
     /// Why it was made.
     pub origin: WireOrigin,
     /// The prefix of all paths that were searched.
@@ -119,16 +125,16 @@ pub struct WireSearch {
     /// Files with such lines.
     pub files: u64,
     /// Files in the scope that could not be searched, by reason.
-    pub skipped: BTreeMap<&'static str, u64>,
+    pub skipped: BTreeMap<Name, u64>,
     /// Files that the scope leaves out, by rule.
-    pub outside: BTreeMap<&'static str, u64>,
+    pub outside: BTreeMap<Name, u64>,
     /// How much was read; only when the index alone did not answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scanned: Option<WireScan>,
 }
 
 /// A line that was shortened.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WireShortened {
     /// Its number.
     pub line: u32,
@@ -137,22 +143,22 @@ pub struct WireShortened {
 }
 
 /// A window of code.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WireBlock {
     /// Number of the first line.
     pub start_line: u32,
     /// The lines, without line ends.
     pub lines: Vec<String>,
     /// Lines of the block that were shortened.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shortened: Vec<WireShortened>,
     /// Numbers of lines that are not valid UTF-8 and have U+FFFD in place of the bad bytes.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lossy_lines: Vec<u32>,
 }
 
 /// A file's identity.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WireFileId {
     /// Its path.
     #[serde(flatten)]
@@ -169,7 +175,7 @@ pub struct WireFileId {
 }
 
 /// A file with its windows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WireFile {
     /// Which file.
     #[serde(flatten)]
@@ -179,7 +185,7 @@ pub struct WireFile {
 }
 
 /// A match of `source.context`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WireContextMatch {
     /// The search that found it.
     pub search: String,
@@ -193,7 +199,7 @@ pub struct WireContextMatch {
 }
 
 /// A match of `source.search`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WireSearchMatch {
     /// The search that found it.
     pub search: String,
@@ -207,21 +213,21 @@ pub struct WireSearchMatch {
     /// [start, end) of each occurrence, in characters of the whole line.
     pub columns: Vec<[u32; 2]>,
     /// Whether an integer suffix follows the number; only for decimal searches that found one.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub suffix: bool,
     /// Characters of the whole line, when `text` was shortened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chars: Option<u64>,
     /// Whether `text` has U+FFFD in place of bytes that are not valid UTF-8.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub lossy: bool,
 }
 
 /// What every result begins with.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WireHead {
     /// `source.context`, …
-    pub kind: &'static str,
+    pub kind: Name,
     /// 1.
     pub protocol: u32,
     /// The commit.
@@ -231,16 +237,16 @@ pub struct WireHead {
     /// The request as asked, with defaults filled in.
     pub request: serde_json::Value,
     /// Whether something was left out.
-    pub status: &'static str,
+    pub status: Name,
     /// Each limit that cut something.
     pub limits_reached: Vec<WireLimit>,
     /// What a reader should know before taking an empty answer for an absence.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
 
 /// The result of `source.context`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ContextResult {
     /// What every result begins with.
     #[serde(flatten)]
@@ -252,11 +258,11 @@ pub struct ContextResult {
     /// Matches considered.
     pub matches: Vec<WireContextMatch>,
     /// What the result does not claim.
-    pub notice: &'static str,
+    pub notice: Name,
 }
 
 /// The result of `source.search`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SearchResult {
     /// What every result begins with.
     #[serde(flatten)]
@@ -266,11 +272,11 @@ pub struct SearchResult {
     /// The matches listed.
     pub matches: Vec<WireSearchMatch>,
     /// What the result does not claim.
-    pub notice: &'static str,
+    pub notice: Name,
 }
 
 /// Members of `source.read` that are there only when more lines were asked for than the limit allows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WireReadLimit {
     /// Lines asked for.
     pub requested_line_count: u64,
@@ -297,7 +303,7 @@ pub struct WireReadLimit {
 }
 
 /// The result of `source.read`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ReadResult {
     /// What every result begins with.
     #[serde(flatten)]
@@ -318,16 +324,16 @@ pub struct ReadResult {
     /// Numbers of lines that were shortened.
     pub text_truncated: Vec<u32>,
     /// The same lines with their lengths.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shortened: Vec<WireShortened>,
     /// Numbers of lines that are not valid UTF-8.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lossy_lines: Vec<u32>,
     /// Only when the line limit was exceeded.
     #[serde(flatten)]
     pub limit: Option<WireReadLimit>,
     /// What the result does not claim.
-    pub notice: &'static str,
+    pub notice: Name,
 }
 
 /// The wire name of a tree entry's kind.
@@ -341,29 +347,29 @@ pub fn entry_kind_name(kind: EntryKind) -> &'static str {
 }
 
 /// An entry of `source.list`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WireEntry {
     /// Its path.
     #[serde(flatten)]
     pub path: WirePath,
     /// `file`, `executable`, `symlink` or `submodule`.
-    pub kind: &'static str,
+    pub kind: Name,
     /// Size; null where it is not known.
     pub bytes: Option<u64>,
     /// The language that the extension tells; null for none.
-    pub language: Option<&'static str>,
+    pub language: Option<Name>,
     /// Whether searches look into it.
     pub searchable: bool,
     /// Why not, when it could not be searched.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub skipped: Option<&'static str>,
+    pub skipped: Option<Name>,
     /// Why not, when the scope leaves it out.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub outside: Option<&'static str>,
+    pub outside: Option<Name>,
 }
 
 /// The result of `source.list`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ListResult {
     /// What every result begins with.
     #[serde(flatten)]
@@ -378,7 +384,7 @@ pub struct ListResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_after_base64: Option<String>,
     /// What the result does not claim.
-    pub notice: &'static str,
+    pub notice: Name,
 }
 
 impl ListResult {
@@ -390,17 +396,17 @@ impl ListResult {
 }
 
 /// A controlled error.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WireError {
     /// The error.
     pub error: WireErrorBody,
 }
 
 /// Code, message and field of an error.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WireErrorBody {
     /// The stable code.
-    pub code: &'static str,
+    pub code: Name,
     /// For a person.
     pub message: String,
     /// The offending member, flag or key; null when there is none.
@@ -411,7 +417,7 @@ impl From<&Failure> for WireError {
     fn from(failure: &Failure) -> Self {
         Self {
             error: WireErrorBody {
-                code: failure.code.name(),
+                code: failure.code.name().into(),
                 message: failure.message.clone(),
                 field: failure.field.clone(),
             },
