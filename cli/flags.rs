@@ -46,6 +46,15 @@ pub(crate) enum Command {
     Read(ReadArguments),
     /// List the paths of the commit and whether each is searchable
     List(ListArguments),
+    /// Answer a project.query request (JSON), one or a bundle, also into a package
+    Query(QueryArguments),
+    /// Make or copy a package: the context, captures and ledger of one case
+    #[command(subcommand)]
+    Case(CaseCommand),
+    /// Check captures and packages against the Git objects
+    Verify(VerifyArguments),
+    /// Print the tool contract for a model: text, or JSON with the schemas of all requests and results
+    Contract(ContractArguments),
     /// Tell what is indexed, how large and how old it is, and whether it is whole
     Status(StatusArguments),
     /// Remove commits from the index, and documents that no other commit needs
@@ -55,13 +64,18 @@ pub(crate) enum Command {
 impl Command {
     pub(crate) fn format(&self) -> Format {
         match self {
-            Self::Index(arguments) => arguments.format,
+            Self::Index(arguments) => arguments.format.into(),
             Self::Search(arguments) => arguments.answer.format,
             Self::Context(arguments) => arguments.answer.format,
             Self::Read(arguments) => arguments.answer.format,
             Self::List(arguments) => arguments.answer.format,
-            Self::Status(arguments) => arguments.format,
-            Self::Prune(arguments) => arguments.format,
+            Self::Query(arguments) => arguments.format,
+            Self::Case(CaseCommand::New(arguments)) => arguments.format.into(),
+            Self::Case(CaseCommand::Export(arguments)) => arguments.format.into(),
+            Self::Verify(arguments) => arguments.format.into(),
+            Self::Contract(arguments) => arguments.format.into(),
+            Self::Status(arguments) => arguments.format.into(),
+            Self::Prune(arguments) => arguments.format.into(),
         }
     }
 }
@@ -73,6 +87,26 @@ pub(crate) enum Format {
     Text,
     /// The wire form
     Json,
+    /// Compact, for a model
+    Prompt,
+}
+
+/// How to print a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}
+
+impl From<ReportFormat> for Format {
+    fn from(format: ReportFormat) -> Self {
+        match format {
+            ReportFormat::Text => Self::Text,
+            ReportFormat::Json => Self::Json,
+        }
+    }
 }
 
 /// How to tell of progress.
@@ -116,8 +150,8 @@ pub(crate) struct IndexArguments {
     #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
     pub(crate) progress: ProgressKind,
     /// How to print the summary
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(crate) format: Format,
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
 }
 
 /// What all answers have in common.
@@ -198,6 +232,91 @@ pub(crate) struct ListArguments {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct QueryArguments {
+    /// File with the request; - or nothing reads standard input
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub(crate) file: PathBuf,
+    /// Answer into this package: from its captures, within its budget
+    #[arg(long, value_name = "DIR")]
+    pub(crate) package: Option<PathBuf>,
+    /// Full id of the indexed commit to ask [default: the package's or the profile's, else the one indexed last]
+    #[arg(long, value_name = "ID")]
+    pub(crate) commit: Option<String>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t = Format::Json)]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum CaseCommand {
+    /// Make a package for a commit and the settings of the profile
+    New(CaseNewArguments),
+    /// Copy a package, with the Git objects that its captures cite if asked for
+    Export(CaseExportArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CaseNewArguments {
+    /// Directory to make; it must not exist
+    #[arg(long, value_name = "DIR")]
+    pub(crate) package: PathBuf,
+    /// Requests that may be answered [default: any number]
+    #[arg(long, value_name = "N")]
+    pub(crate) budget: Option<u64>,
+    /// Full id of the indexed commit [default: the profile's, else the one indexed last]
+    #[arg(long, value_name = "ID")]
+    pub(crate) commit: Option<String>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CaseExportArguments {
+    /// The package
+    #[arg(long, value_name = "DIR")]
+    pub(crate) package: PathBuf,
+    /// Directory to make; it must not exist
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// Write the cited commit, trees and blobs beside the captures, as the bare repository objects.git
+    #[arg(long)]
+    pub(crate) objects: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArguments {
+    /// Captures, results as --format json prints them, or packages
+    #[arg(value_name = "CAPTURE|PACKAGE", required_unless_present = "package")]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// A package
+    #[arg(long, value_name = "DIR")]
+    pub(crate) package: Vec<PathBuf>,
+    /// Count all totals again by a scan of every blob in scope
+    #[arg(long)]
+    pub(crate) recount: bool,
+    /// Answer each request again from the index and compare every member
+    #[arg(long)]
+    pub(crate) answer_again: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ContractArguments {
+    /// Print the contract that a package was made with
+    #[arg(long, value_name = "DIR")]
+    pub(crate) package: Option<PathBuf>,
+    /// How to print: the text for a model, or JSON with the schemas
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct StatusArguments {
     /// Re-hash every index file, and the commits, trees and searchable blobs that it was made of
     #[arg(long)]
@@ -209,8 +328,8 @@ pub(crate) struct StatusArguments {
     #[arg(long, value_name = "ID")]
     pub(crate) commit: Option<String>,
     /// How to print
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(crate) format: Format,
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
 }
 
 #[derive(Debug, Args)]
@@ -222,8 +341,8 @@ pub(crate) struct PruneArguments {
     #[arg(long, value_name = "ID", num_args = 1..)]
     pub(crate) commit: Vec<String>,
     /// How to print
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(crate) format: Format,
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
 }
 
 #[cfg(test)]

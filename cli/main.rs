@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use pincite_shared::failure::{Code, Failure};
 
-use flags::{Command, Flags};
+use flags::{CaseCommand, Command, Flags};
 
 fn main() -> ExitCode {
     // A defect is reported as one below; its backtrace says nothing to a user.
@@ -21,13 +21,18 @@ fn main() -> ExitCode {
     let flags = Flags::parse();
     let format = flags.command.format();
     let outcome = catch_unwind(AssertUnwindSafe(|| match &flags.command {
-        Command::Index(arguments) => commands::index::run(&flags.place, arguments),
-        Command::Search(arguments) => commands::search::run(&flags.place, arguments),
-        Command::Context(arguments) => commands::context::run(&flags.place, arguments),
-        Command::Read(arguments) => commands::read::run(&flags.place, arguments),
-        Command::List(arguments) => commands::list::run(&flags.place, arguments),
-        Command::Status(arguments) => commands::status::run(&flags.place, arguments),
-        Command::Prune(arguments) => commands::prune::run(&flags.place, arguments),
+        Command::Index(arguments) => commands::index::run(&flags.place, arguments).map(done),
+        Command::Search(arguments) => commands::search::run(&flags.place, arguments).map(done),
+        Command::Context(arguments) => commands::context::run(&flags.place, arguments).map(done),
+        Command::Read(arguments) => commands::read::run(&flags.place, arguments).map(done),
+        Command::List(arguments) => commands::list::run(&flags.place, arguments).map(done),
+        Command::Query(arguments) => commands::query::run(&flags.place, arguments).map(done),
+        Command::Case(CaseCommand::New(arguments)) => commands::case::new(&flags.place, arguments).map(done),
+        Command::Case(CaseCommand::Export(arguments)) => commands::case::export(&flags.place, arguments).map(done),
+        Command::Verify(arguments) => commands::verify::run(&flags.place, arguments),
+        Command::Contract(arguments) => commands::contract::run(&flags.place, arguments).map(done),
+        Command::Status(arguments) => commands::status::run(&flags.place, arguments).map(done),
+        Command::Prune(arguments) => commands::prune::run(&flags.place, arguments).map(done),
     }));
     let outcome = outcome.unwrap_or_else(|_| {
         Err(Failure::new(
@@ -37,10 +42,14 @@ fn main() -> ExitCode {
         ))
     });
     match outcome {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(failure) => {
             render::failure(&failure, format);
             ExitCode::FAILURE
         }
     }
+}
+
+fn done((): ()) -> ExitCode {
+    ExitCode::SUCCESS
 }

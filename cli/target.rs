@@ -27,18 +27,8 @@ pub(crate) struct Target {
 
 impl Target {
     pub(crate) fn resolve(place: &Place) -> Result<Self, Failure> {
-        let profile = match &place.profile {
-            Some(file) => Some(Profile::load(file)?),
-            None if Path::new(DEFAULT_PROFILE).exists() => Some(Profile::load(Path::new(DEFAULT_PROFILE))?),
-            None => None,
-        };
-        let named = place.repo.clone().or_else(|| profile.as_ref().and_then(|profile| profile.repository.clone()));
-        let repository = match named {
-            Some(directory) => Repository::open(&directory)?,
-            None => Repository::discover(&env::current_dir().map_err(|error| {
-                Failure::new(Code::Internal, format!("the current directory can not be told: {error}"))
-            })?)?,
-        };
+        let profile = profile(place)?;
+        let repository = repository(place, profile.as_ref())?;
         let named = place.index.clone().or_else(|| profile.as_ref().and_then(|profile| profile.index.clone()));
         let index = match named {
             Some(directory) => directory,
@@ -50,6 +40,16 @@ impl Target {
             commit: profile.as_ref().and_then(|profile| profile.commit),
             settings: profile.map(|profile| profile.settings),
         })
+    }
+
+    /// The repository alone.
+    pub(crate) fn repository(place: &Place) -> Result<Repository, Failure> {
+        repository(place, profile(place)?.as_ref())
+    }
+
+    /// The profile's settings alone; `None` without a profile.
+    pub(crate) fn settings(place: &Place) -> Result<Option<Settings>, Failure> {
+        Ok(profile(place)?.map(|profile| profile.settings))
     }
 
     /// The commit that a flag names, else the profile's.
@@ -65,6 +65,24 @@ impl Target {
         let commit = self.commit(commit)?;
         Engine::open(self.repository, &self.index, commit, settings)
     }
+}
+
+fn profile(place: &Place) -> Result<Option<Profile>, Failure> {
+    Ok(match &place.profile {
+        Some(file) => Some(Profile::load(file)?),
+        None if Path::new(DEFAULT_PROFILE).exists() => Some(Profile::load(Path::new(DEFAULT_PROFILE))?),
+        None => None,
+    })
+}
+
+fn repository(place: &Place, profile: Option<&Profile>) -> Result<Repository, Failure> {
+    let named = place.repo.clone().or_else(|| profile.and_then(|profile| profile.repository.clone()));
+    Ok(match named {
+        Some(directory) => Repository::open(&directory)?,
+        None => Repository::discover(&env::current_dir().map_err(|error| {
+            Failure::new(Code::Internal, format!("the current directory can not be told: {error}"))
+        })?)?,
+    })
 }
 
 /// A full object id from the command line.

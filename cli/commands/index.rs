@@ -3,7 +3,7 @@
 use pincite_indexer::{HintsWanted, IndexOptions};
 use pincite_shared::failure::Failure;
 
-use crate::flags::{Format, HintsKind, IndexArguments, Place};
+use crate::flags::{HintsKind, IndexArguments, Place, ReportFormat};
 use crate::render;
 use crate::target::Target;
 
@@ -29,7 +29,7 @@ pub(crate) fn run(place: &Place, arguments: &IndexArguments) -> Result<(), Failu
     let report = pincite_indexer::index(&target.repository, &target.index, commit, &options, &*progress)?;
     progress.finish();
     match arguments.format {
-        Format::Json => render::json(&report),
-        Format::Text => render::text::index(&report, &target.index),
+        ReportFormat::Json => render::json(&report),
+        ReportFormat::Text => render::text::index(&report, &target.index),
     }
 }

@@ -15,8 +15,13 @@ pub(crate) fn run(place: &Place, arguments: &ListArguments) -> Result<(), Failur
     let mut after = arguments.after.clone().map(String::into_bytes);
     loop {
         let request = Request::List { path_prefix: arguments.prefix.clone(), after: after.take() };
-        if arguments.answer.format == Format::Json {
-            return super::answer(&engine, &request, Format::Json, engine.settings().limits.max_result_bytes);
+        if arguments.answer.format != Format::Text {
+            return super::answer(
+                &engine,
+                &request,
+                arguments.answer.format,
+                engine.settings().limits.max_result_bytes,
+            );
         }
         let Answer::List(page) = engine.answer(&request)? else { return Ok(()) };
         render::text::list(&page)?;

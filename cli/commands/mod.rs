@@ -1,17 +1,21 @@
 //! One command per file.
 
+pub(crate) mod case;
 pub(crate) mod context;
+pub(crate) mod contract;
 pub(crate) mod index;
 pub(crate) mod list;
 pub(crate) mod prune;
+pub(crate) mod query;
 pub(crate) mod read;
 pub(crate) mod search;
 pub(crate) mod status;
+pub(crate) mod verify;
 
 use std::io::IsTerminal;
 
 use pincite_indexer::IndexOptions;
-use pincite_query::{Answer, Engine};
+use pincite_query::Engine;
 use pincite_shared::failure::{Code, Failure};
 use pincite_shared::git::Repository;
 use pincite_shared::settings::Settings;
@@ -48,11 +52,7 @@ fn answer(engine: &Engine, request: &Request, format: Format, max_result_bytes: 
     let json = answer.to_json(max_result_bytes)?;
     match format {
         Format::Json => render::line(&json),
-        Format::Text => match &answer {
-            Answer::Context(result) => render::text::context(result),
-            Answer::Search(result) => render::text::search(result),
-            Answer::Read(result) => render::text::read(result),
-            Answer::List(result) => render::text::list(result),
-        },
+        Format::Prompt => render::raw(&pincite_query::render::prompt(&answer)),
+        Format::Text => render::text::answer(&answer),
     }
 }

@@ -3,7 +3,7 @@
 use pincite_indexer::PruneWhat;
 use pincite_shared::failure::Failure;
 
-use crate::flags::{Format, Place, PruneArguments};
+use crate::flags::{Place, PruneArguments, ReportFormat};
 use crate::render;
 use crate::target::{Target, full_id};
 
@@ -18,7 +18,7 @@ pub(crate) fn run(place: &Place, arguments: &PruneArguments) -> Result<(), Failu
     };
     let report = pincite_indexer::prune(&target.index, &what)?;
     match arguments.format {
-        Format::Json => render::json(&report),
-        Format::Text => render::text::prune(&report),
+        ReportFormat::Json => render::json(&report),
+        ReportFormat::Text => render::text::prune(&report),
     }
 }

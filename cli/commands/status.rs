@@ -7,7 +7,7 @@ use pincite_shared::index_format::generation::Generation;
 use pincite_shared::wire::result::WirePath;
 use serde::Serialize;
 
-use crate::flags::{Format, Place, StatusArguments};
+use crate::flags::{Place, ReportFormat, StatusArguments};
 use crate::render;
 use crate::target::Target;
 
@@ -97,7 +97,7 @@ pub(crate) fn run(place: &Place, arguments: &StatusArguments) -> Result<(), Fail
         skipped,
     };
     match arguments.format {
-        Format::Json => render::json(&status),
-        Format::Text => render::text::status(&status),
+        ReportFormat::Json => render::json(&status),
+        ReportFormat::Text => render::text::status(&status),
     }
 }

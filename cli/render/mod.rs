@@ -8,10 +8,12 @@ pub(crate) use progress::progress;
 
 use std::io::{self, Write};
 
+use pincite_query::Reply;
 use pincite_shared::failure::{Code, Failure};
 use pincite_shared::wire::result::WireError;
 use serde::Serialize;
 
+use crate::commands::query::answers;
 use crate::flags::Format;
 
 /// Prints a line of the wire form.
@@ -25,6 +27,29 @@ pub(crate) fn json(value: &impl Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string(value)
         .map_err(|error| Failure::new(Code::Internal, format!("a report did not serialize: {error}")))?;
     line(&text)
+}
+
+/// Prints text that ends its own lines.
+pub(crate) fn raw(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    written(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
+}
+
+/// Prints the answers to a query.
+pub(crate) fn reply(reply: &Reply, format: Format) -> Result<(), Failure> {
+    match format {
+        Format::Json => line(&reply.to_json()?),
+        Format::Prompt => raw(&pincite_query::render::prompt_reply(reply)),
+        Format::Text => {
+            for one in answers(reply) {
+                match one {
+                    Ok(answer) => text::answer(answer)?,
+                    Err(one) => failure(one, Format::Text),
+                }
+            }
+            Ok(())
+        }
+    }
 }
 
 /// A reader that has seen enough (`| head`) is no error.
@@ -42,6 +67,10 @@ pub(crate) fn failure(failure: &Failure, format: Format) {
     if format == Format::Json {
         // Where even this can not be written, the exit status still tells.
         let _ = json(&WireError::from(failure));
+        return;
+    }
+    if format == Format::Prompt {
+        let _ = raw(&pincite_query::render::prompt_failure(failure));
         return;
     }
     let field = failure.field.as_ref().map(|field| format!(", {field}")).unwrap_or_default();

@@ -6,22 +6,20 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use pincite_indexer::{IndexReport, PruneReport};
+use pincite_query::Answer;
 use pincite_shared::failure::Failure;
 use pincite_shared::wire::result::{ContextResult, ListResult, ReadResult, SearchResult, WireHead, WireSearch};
 
+use super::raw;
 use super::style::{bytes, coloured, paint, printable};
-use super::written;
+use crate::commands::case::{Copied, Made};
 use crate::commands::status::Status;
+use crate::commands::verify::Verified;
 
 const PATH: &str = "35";
 const NUMBER: &str = "32";
 const HIT: &str = "1;31";
 const FAINT: &str = "2";
-
-fn print(text: &str) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    written(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
-}
 
 fn note(text: &str) {
     // What goes to standard error does not decide about success.
@@ -65,6 +63,16 @@ fn summary(head: &WireHead, searches: &[WireSearch]) -> String {
     out
 }
 
+/// An answer of any kind.
+pub(crate) fn answer(answer: &Answer) -> Result<(), Failure> {
+    match answer {
+        Answer::Context(result) => context(result),
+        Answer::Search(result) => search(result),
+        Answer::Read(result) => read(result),
+        Answer::List(result) => list(result),
+    }
+}
+
 /// `path:line:text` for each match, and what was searched on standard error.
 pub(crate) fn search(result: &SearchResult) -> Result<(), Failure> {
     let on = coloured();
@@ -89,7 +97,7 @@ pub(crate) fn search(result: &SearchResult) -> Result<(), Failure> {
         }
         out.push('\n');
     }
-    print(&out)?;
+    raw(&out)?;
     note(&summary(&result.head, &result.searches));
     Ok(())
 }
@@ -123,7 +131,7 @@ pub(crate) fn context(result: &ContextResult) -> Result<(), Failure> {
         }
     }
     let _ = writeln!(out, "\n{}", result.notice);
-    print(&out)
+    raw(&out)
 }
 
 /// Numbered lines.
@@ -133,7 +141,7 @@ pub(crate) fn read(result: &ReadResult) -> Result<(), Failure> {
     for (text, line) in result.lines.iter().zip(result.start_line..) {
         let _ = writeln!(out, "{} {}", paint(on, NUMBER, &format!("{line:>6}")), printable(text));
     }
-    print(&out)?;
+    raw(&out)?;
     let mut below = format!("{} blob {}", printable(&result.id.path.path), result.id.blob);
     below.push_str(if result.eof { " · end of file\n" } else { "\n" });
     if let Some(limit) = &result.limit {
@@ -157,7 +165,7 @@ pub(crate) fn list(result: &ListResult) -> Result<(), Failure> {
         }
         out.push('\n');
     }
-    print(&out)?;
+    raw(&out)?;
     for warning in &result.head.warnings {
         note(&format!("warning: {}\n", printable(warning)));
     }
@@ -190,7 +198,7 @@ pub(crate) fn index(report: &IndexReport, directory: &Path) -> Result<(), Failur
     if let Some(peak) = report.peak_memory_bytes {
         let _ = writeln!(out, "  peak memory {}", bytes(peak));
     }
-    print(&out)
+    raw(&out)
 }
 
 /// What an index holds.
@@ -234,7 +242,7 @@ pub(crate) fn status(status: &Status) -> Result<(), Failure> {
     for one in status.skipped.iter().flatten() {
         let _ = writeln!(out, "skipped     {}\t{}", one.reason, printable(&one.path.path));
     }
-    print(&out)
+    raw(&out)
 }
 
 fn age(since: u64) -> String {
@@ -261,5 +269,50 @@ pub(crate) fn prune(report: &PruneReport) -> Result<(), Failure> {
         bytes(report.bytes_before),
         bytes(report.bytes_after)
     );
-    print(&out)
+    raw(&out)
+}
+
+/// A package that was made.
+pub(crate) fn made(made: &Made) -> Result<(), Failure> {
+    let budget = made.budget.map_or("any number of actions".to_owned(), |budget| format!("{budget} actions"));
+    raw(&format!("made {} for commit {}, settings {}, {budget}\n", made.package, made.commit, &made.settings_sha256))
+}
+
+/// A package that was copied.
+pub(crate) fn copied(copied: &Copied) -> Result<(), Failure> {
+    let objects = copied.objects.map_or(String::new(), |count| format!(" and {count} Git objects (objects.git)"));
+    raw(&format!("copied {} captures{objects} to {}\n", copied.captures, copied.package))
+}
+
+/// What was checked, and everything that does not hold.
+pub(crate) fn verified(all: &[Verified]) -> Result<(), Failure> {
+    let mut out = String::new();
+    for one in all {
+        let report = &one.report;
+        let state = if one.holds { "holds".to_owned() } else { format!("{} PROBLEMS", report.problems.len()) };
+        let _ = write!(out, "{}: {state}; {} captures, {} lines compared", one.input, report.captures, report.lines);
+        if report.recounted > 0 {
+            let _ = write!(out, ", {} searches counted again", report.recounted);
+        }
+        if let Some(count) = one.answered_again {
+            let _ = write!(out, ", {count} requests answered again");
+        }
+        if let Some(count) = one.other_index.filter(|count| *count > 0) {
+            let _ = write!(out, ", {count} not compared because another index answered them");
+        }
+        out.push('\n');
+        for line in &report.unfinished_ledger_lines {
+            let _ = writeln!(out, "  note: line {line} of the ledger was never finished and counts for nothing");
+        }
+        for name in &report.unrecorded {
+            let _ =
+                writeln!(out, "  note: the ledger does not name captures/{name}.json yet; the next query records it");
+        }
+        for one in &report.problems {
+            let pointer =
+                if one.problem.pointer.is_empty() { String::new() } else { format!(" {}", one.problem.pointer) };
+            let _ = writeln!(out, "  {}{pointer}: {}", one.file, printable(&one.problem.problem));
+        }
+    }
+    raw(&out)
 }

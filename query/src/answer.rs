@@ -1,8 +1,9 @@
 //! Answers: the wire form of a result, and the last limit before it leaves.
 
 use pincite_shared::failure::{Code, Failure};
-use pincite_shared::wire::result::{ContextResult, ListResult, ReadResult, SearchResult};
+use pincite_shared::wire::result::{ContextResult, ListResult, ReadResult, SearchResult, WireHead};
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::failure::result_too_large;
 
@@ -30,5 +31,33 @@ impl Answer {
         let json = serde_json::to_string(self)
             .map_err(|error| Failure::new(Code::Internal, format!("an answer did not serialize: {error}")))?;
         if json.len() as u64 > max_result_bytes { Err(result_too_large(max_result_bytes)) } else { Ok(json) }
+    }
+
+    /// Reads an answer back from its JSON.
+    ///
+    /// # Errors
+    /// What is wrong with it, for a person: an unknown kind, or a member that is missing or of a wrong type. Members
+    /// that are unknown are not noticed.
+    pub fn from_value(value: &Value) -> Result<Self, String> {
+        fn read<T: serde::de::DeserializeOwned>(value: &Value) -> Result<T, String> {
+            T::deserialize(value).map_err(|error| error.to_string())
+        }
+        match value.get("kind").and_then(Value::as_str) {
+            Some("source.context") => read(value).map(Self::Context),
+            Some("source.search") => read(value).map(Self::Search),
+            Some("source.read") => read(value).map(Self::Read),
+            Some("source.list") => read(value).map(Self::List),
+            _ => Err("`kind` is none of the known kinds".into()),
+        }
+    }
+
+    /// What every answer begins with.
+    pub fn head(&self) -> &WireHead {
+        match self {
+            Self::Context(result) => &result.head,
+            Self::Search(result) => &result.head,
+            Self::Read(result) => &result.head,
+            Self::List(result) => &result.head,
+        }
     }
 }

@@ -18,6 +18,7 @@ use pincite_shared::wire::result::{WireHead, WireIndex, WirePin};
 
 use crate::answer::Answer;
 use crate::completeness::Limits;
+use crate::failure::timed_out;
 use crate::index::Snapshot;
 use crate::scope::{Scope, ScopeRules};
 use crate::verification::Evidence;
@@ -85,20 +86,43 @@ impl Engine {
         &self.settings
     }
 
+    /// The commit and tree that are answered from.
+    pub fn pin(&self) -> Pin {
+        self.snapshot.manifest.pin()
+    }
+
+    /// The repository that evidence is cut from.
+    pub fn repository(&self) -> &Repository {
+        &self.repository
+    }
+
+    /// When requests that begin now have to end (`timeout_ms`).
+    pub fn deadline(&self) -> Deadline {
+        let limit = self.settings.limits.timeout_ms;
+        Deadline::after((limit > 0).then(|| Duration::from_millis(limit)))
+    }
+
     /// Answers one request.
     ///
     /// # Errors
     /// See `docs/protocol.md`; a defect that would panic is reported as `internal`.
     pub fn answer(&self, request: &Request) -> Result<Answer, Failure> {
+        self.answer_within(request, self.deadline())
+    }
+
+    /// Answers one request by a deadline that it may share with others.
+    ///
+    /// # Errors
+    /// As [`Engine::answer`].
+    pub fn answer_within(&self, request: &Request, deadline: Deadline) -> Result<Answer, Failure> {
         // An answer touches nothing that outlives it but caches of immutable values.
-        catch_unwind(AssertUnwindSafe(|| self.dispatch(request))).unwrap_or_else(|_| {
+        catch_unwind(AssertUnwindSafe(|| self.dispatch(request, deadline))).unwrap_or_else(|_| {
             Err(Failure::new(Code::Internal, "pincite met a defect of its own while answering; please report it"))
         })
     }
 
-    fn dispatch(&self, request: &Request) -> Result<Answer, Failure> {
-        let limit = self.settings.limits.timeout_ms;
-        let deadline = Deadline::after((limit > 0).then(|| Duration::from_millis(limit)));
+    fn dispatch(&self, request: &Request, deadline: Deadline) -> Result<Answer, Failure> {
+        deadline.check().map_err(timed_out)?;
         let pin = self.repository.pin(self.snapshot.manifest.pin().commit)?;
         if pin != self.snapshot.manifest.pin() {
             let error = IndexError::corrupt(&self.snapshot.directory, "its tree is not the commit's");
@@ -164,11 +188,7 @@ impl Session<'_> {
         WireHead {
             kind: request.kind().into(),
             protocol: PROTOCOL,
-            pin: WirePin {
-                commit: self.pin.commit.to_string(),
-                tree: self.pin.tree.to_string(),
-                object_format: self.pin.object_format().name().into(),
-            },
+            pin: WirePin::from(self.pin),
             index: WireIndex {
                 id: generation.view_id(&snapshot.commit),
                 hints: if generation.has_syntax_hints(&snapshot.commit) { "syntax" } else { "lexical" }.into(),

@@ -5,9 +5,13 @@
 
 mod answer;
 mod completeness;
+pub mod contract;
 mod engine;
 mod failure;
 mod index;
+pub mod package;
+mod project_query;
+pub mod render;
 mod scope;
 mod search;
 mod source_context;
@@ -16,7 +20,9 @@ mod source_read;
 mod source_search;
 mod to_wire;
 mod verification;
+pub mod verify;
 
 pub use answer::Answer;
 pub use engine::Engine;
 pub use index::Snapshot;
+pub use project_query::Reply;

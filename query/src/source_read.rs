@@ -78,18 +78,7 @@ pub(crate) fn answer(
             returned_end_line: returned_end,
             requested_range_complete: !truncated,
             next_start_line: next,
-            read_notice: match next {
-                Some(next) => format!(
-                    "{requested} lines were asked for and {} are allowed at once; go on at start_line {next} with the \
-                     same end_line {end_line}",
-                    bounds.max_lines
-                ),
-                None => format!(
-                    "{requested} lines were asked for; the file ends within the {} lines that are allowed at once, so \
-                     nothing is missing",
-                    bounds.max_lines
-                ),
-            },
+            read_notice: read_notice(requested, bounds.max_lines, next, end_line),
         }
     });
     let status = if limits.is_empty() { "complete_source_read" } else { "partial_source_read" };
@@ -107,4 +96,18 @@ pub(crate) fn answer(
         limit,
         notice: completeness::READ_NOTICE.into(),
     })
+}
+
+/// What a reader does about a range that is longer than `max_lines`.
+pub(crate) fn read_notice(requested: u64, max_lines: u32, next: Option<u32>, end_line: u32) -> String {
+    match next {
+        Some(next) => format!(
+            "{requested} lines were asked for and {max_lines} are allowed at once; go on at start_line {next} with the \
+             same end_line {end_line}"
+        ),
+        None => format!(
+            "{requested} lines were asked for; the file ends within the {max_lines} lines that are allowed at once, so \
+             nothing is missing"
+        ),
+    }
 }

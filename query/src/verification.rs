@@ -196,22 +196,7 @@ impl<'a> Evidence<'a> {
     ) -> Result<Verified<MatchedLine>, Failure> {
         let occurrences = self.occurrences(file, line, matcher)?;
         let raw = file.lines.line(&file.bytes, line).unwrap_or_default();
-        let (text, is_lossy) = lossy(raw);
-        let columns = char_columns(raw, &occurrences);
-        let shown = shorten(&text, self.max_line_chars);
-        let shortened = shown.chars_if_cut();
-        let text = match (shortened, columns.first()) {
-            // The match lies behind the part that would be shown: show the part around it.
-            (Some(_), Some([start, end])) if *end as usize > self.max_line_chars => {
-                let room = self.max_line_chars.saturating_sub((end - start) as usize) / 4;
-                let from = (*start as usize).saturating_sub(room);
-                let part: String = text.chars().skip(from).take(self.max_line_chars).collect();
-                format!("…{part}…")
-            }
-            _ => shown.text,
-        };
-        let suffix = occurrences.iter().any(|one| one.suffix);
-        Ok(Verified(MatchedLine { text, shortened, lossy: is_lossy, columns, suffix }))
+        Ok(Verified(show_match(raw, &occurrences, self.max_line_chars)))
     }
 
     /// Checks that a line holds the term.
@@ -246,6 +231,26 @@ impl EvidenceFile {
     pub(crate) fn line_count(&self) -> u32 {
         u32::try_from(self.lines.len()).unwrap_or(u32::MAX)
     }
+}
+
+/// A line as a search shows it, with the places of the term.
+pub(crate) fn show_match(raw: &[u8], occurrences: &[Occurrence], max_line_chars: usize) -> MatchedLine {
+    let (text, is_lossy) = lossy(raw);
+    let columns = char_columns(raw, occurrences);
+    let shown = shorten(&text, max_line_chars);
+    let shortened = shown.chars_if_cut();
+    let text = match (shortened, columns.first()) {
+        // The match lies behind the part that would be shown: show the part around it.
+        (Some(_), Some([start, end])) if *end as usize > max_line_chars => {
+            let room = max_line_chars.saturating_sub((end - start) as usize) / 4;
+            let from = (*start as usize).saturating_sub(room);
+            let part: String = text.chars().skip(from).take(max_line_chars).collect();
+            format!("…{part}…")
+        }
+        _ => shown.text,
+    };
+    let suffix = occurrences.iter().any(|one| one.suffix);
+    MatchedLine { text, shortened, lossy: is_lossy, columns, suffix }
 }
 
 /// The Software Heritage identifier of a file's content.

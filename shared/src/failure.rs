@@ -34,6 +34,8 @@ pub enum Code {
     IndexBusy,
     /// The index is damaged.
     IndexCorrupt,
+    /// A package lacks files, or a file of it does not have the hash that names it.
+    PackageCorrupt,
     /// A Git object that is needed is not in the clone.
     ObjectMissing,
     /// A Git object does not have the hash that names it, or can not be decoded (P-04).
@@ -46,7 +48,7 @@ pub enum Code {
 
 impl Code {
     /// Every code, in the order of the documentation.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::InvalidRequest,
         Self::UnsafePath,
         Self::NotFound,
@@ -60,6 +62,7 @@ impl Code {
         Self::IndexMissing,
         Self::IndexBusy,
         Self::IndexCorrupt,
+        Self::PackageCorrupt,
         Self::ObjectMissing,
         Self::ObjectCorrupt,
         Self::InvalidProfile,
@@ -82,6 +85,7 @@ impl Code {
             Self::IndexMissing => "index_missing",
             Self::IndexBusy => "index_busy",
             Self::IndexCorrupt => "index_corrupt",
+            Self::PackageCorrupt => "package_corrupt",
             Self::ObjectMissing => "object_missing",
             Self::ObjectCorrupt => "object_corrupt",
             Self::InvalidProfile => "invalid_profile",

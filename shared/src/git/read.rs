@@ -146,7 +146,8 @@ impl Objects {
         }
     }
 
-    fn read<'a>(
+    /// A whole object of the kind, re-hashed.
+    pub(super) fn read<'a>(
         &self,
         oid: Oid,
         kind: ObjectKind,

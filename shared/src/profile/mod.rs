@@ -2,6 +2,7 @@
 //!
 //! [`keys`] is the one table of configuration keys; reading and documentation both come from it.
 
+mod canonical;
 mod error;
 pub mod keys;
 mod read;
@@ -9,6 +10,7 @@ mod reference;
 #[cfg(test)]
 mod tests;
 
+pub use canonical::settings_from_canonical;
 pub use error::{ProfileError, ProfileProblem};
 pub use read::{MAX_PROFILE_BYTES, Profile};
 pub use reference::reference_markdown;

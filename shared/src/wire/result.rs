@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
 use crate::git::EntryKind;
+use crate::ids::Pin;
 
 /// A name of a fixed set: borrowed where an answer is made, owned where one is read back.
 pub type Name = Cow<'static, str>;
@@ -46,6 +47,16 @@ pub struct WirePin {
     pub tree: String,
     /// `sha1` or `sha256`.
     pub object_format: Name,
+}
+
+impl From<Pin> for WirePin {
+    fn from(pin: Pin) -> Self {
+        Self {
+            commit: pin.commit.to_string(),
+            tree: pin.tree.to_string(),
+            object_format: pin.object_format().name().into(),
+        }
+    }
 }
 
 /// Which index answered.
