@@ -6,16 +6,24 @@
 mod naive;
 #[path = "../support/pincite.rs"]
 mod pincite;
+#[path = "../support/schemas.rs"]
+mod schemas;
 #[path = "../support/mod.rs"]
 mod support;
 
 mod bad_input;
 mod commits;
 mod context;
+mod contract;
 mod damage;
 mod differential;
 mod golden;
 mod limits;
+mod model;
+mod package;
 mod pin;
 mod planted;
+mod prompt;
+mod query;
 mod read;
+mod verify;

@@ -48,7 +48,34 @@ impl Pincite {
         let output = self.run(&[&arguments[..1], &["--format", "json"], &arguments[1..]].concat());
         let shown = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success(), "{arguments:?}: {shown} {}", String::from_utf8_lossy(&output.stderr));
-        serde_json::from_slice(&output.stdout).unwrap()
+        let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+        if value.get("kind").is_some() || value.get("results").is_some() {
+            crate::schemas::check(&value);
+        }
+        value
+    }
+
+    /// Runs a command with a text on its standard input.
+    pub fn run_with(&self, arguments: &[&str], input: &str) -> Output {
+        let mut child = self
+            .command()
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // A text that is too long is not read to its end.
+        let _ = std::io::Write::write_all(&mut child.stdin.take().unwrap(), input.as_bytes());
+        child.wait_with_output().unwrap()
+    }
+
+    /// The reply to a query, and whether the command succeeded.
+    pub fn query(&self, arguments: &[&str], query: &Value) -> (Value, bool) {
+        let output = self.run_with(&[&["query"], arguments].concat(), &query.to_string());
+        let value: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"));
+        crate::schemas::check(&value);
+        (value, output.status.success())
     }
 
     /// The error of a command that must end with exit status 1.
@@ -56,6 +83,7 @@ impl Pincite {
         let output = self.run(&[&arguments[..1], &["--format", "json"], &arguments[1..]].concat());
         assert_eq!(output.status.code(), Some(1), "{arguments:?}: {output:?}");
         let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+        crate::schemas::check(&value);
         let error = value["error"].clone();
         assert!(error["code"].is_string() && error["message"].is_string(), "{value}");
         error

@@ -114,6 +114,11 @@ fn capture(repository: &Repository, value: &Value, depth: Depth, problems: &mut 
         Err(error) => return problems.add("", format!("it is no capture: {error}")),
     };
     problems.same("/capture", &capture.capture, &PACKAGE_VERSION);
+    if let Ok(again) = serde_json::to_value(&capture)
+        && let Some(at) = difference(value, &again)
+    {
+        problems.add(at, "the member is unknown");
+    }
     match canonical(&capture.settings) {
         Ok(text) => problems.same("/settings_sha256", &capture.settings_sha256, &sha256(text.as_bytes())),
         Err(failure) => problems.add("/settings", failure.message),
