@@ -19,7 +19,7 @@ use pincite_shared::wire::result::{WireHead, WireIndex, WirePin};
 use crate::answer::Answer;
 use crate::completeness::Limits;
 use crate::index::Snapshot;
-use crate::scope::{Scope, ScopeRules};
+use crate::scope::{Part, Scope, ScopeRules};
 use crate::verification::Evidence;
 use crate::{source_context, source_list, source_read, source_search};
 
@@ -125,6 +125,7 @@ impl Engine {
     pub(crate) fn scope_rules(&self, prefix: &str) -> Result<ScopeRules, Failure> {
         path::check_prefix(prefix.as_bytes()).map_err(|error| error.into_failure("path_prefix", prefix.as_bytes()))?;
         Ok(ScopeRules {
+            part: Part::Own,
             prefix: prefix.as_bytes().to_vec(),
             extensions: self.settings.source_analysis.extensions.clone(),
             max_file_bytes: self.settings.limits.max_file_bytes,
