@@ -20,7 +20,9 @@ use crate::answer::Answer;
 use crate::completeness::Limits;
 use crate::index::Snapshot;
 use crate::scope::{Part, Scope, ScopeRules};
+use crate::search::{Expansions, Ground};
 use crate::verification::Evidence;
+use crate::work::Work;
 use crate::{source_context, source_list, source_read, source_search};
 
 /// Scopes kept for the next request with the same prefix.
@@ -39,6 +41,8 @@ pub(crate) struct Session<'a> {
     pub(crate) engine: &'a Engine,
     pub(crate) pin: Pin,
     pub(crate) deadline: Deadline,
+    pub(crate) work: Work,
+    pub(crate) expansions: Expansions,
 }
 
 impl Engine {
@@ -104,7 +108,8 @@ impl Engine {
             let error = IndexError::corrupt(&self.snapshot.directory, "its tree is not the commit's");
             return Err(error.into());
         }
-        let session = Session { engine: self, pin, deadline };
+        let session =
+            Session { engine: self, pin, deadline, work: Work::default(), expansions: Expansions::default() };
         match request {
             Request::Context { text, path_prefix } => {
                 source_context::answer(&session, request, text, path_prefix).map(Answer::Context)
@@ -150,7 +155,20 @@ impl Session<'_> {
     pub(crate) fn evidence(&self) -> Evidence<'_> {
         let engine = self.engine;
         let limits = &engine.settings.limits;
-        Evidence::new(&engine.repository, &engine.snapshot, self.pin, limits.max_file_bytes, limits.max_line_chars)
+        let (file, line) = (limits.max_file_bytes, limits.max_line_chars);
+        Evidence::new(&engine.repository, &engine.snapshot, &self.work, self.pin, file, line)
+    }
+
+    /// What the searches of a scope work on.
+    pub(crate) fn ground<'a>(&'a self, scope: &'a Scope) -> Ground<'a> {
+        Ground {
+            repository: &self.engine.repository,
+            snapshot: &self.engine.snapshot,
+            scope,
+            deadline: self.deadline,
+            work: &self.work,
+            expansions: &self.expansions,
+        }
     }
 
     pub(crate) fn head(
@@ -177,6 +195,7 @@ impl Session<'_> {
             request: request.to_value(),
             status,
             limits_reached: limits.into_wire(),
+            work: self.work.to_wire(),
             warnings,
         }
     }

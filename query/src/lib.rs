@@ -5,6 +5,7 @@
 
 mod answer;
 mod completeness;
+mod elsewhere;
 mod engine;
 mod failure;
 mod index;
@@ -16,6 +17,7 @@ mod source_read;
 mod source_search;
 mod to_wire;
 mod verification;
+mod work;
 
 pub use answer::Answer;
 pub use engine::Engine;

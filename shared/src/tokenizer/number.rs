@@ -1,6 +1,7 @@
 //! What digits are a part of when they are no decimal token of their own.
 
 use super::decimal::{decimal_at, is_fraction_after, is_fraction_before, is_integer_suffix};
+use super::scan::MAX_WORD_BYTES;
 use super::words::{word_char_after, word_char_before};
 
 /// What an occurrence of digits is.
@@ -85,6 +86,18 @@ pub fn number_part(bytes: &[u8], start: usize, end: usize) -> NumberPart {
     }
 }
 
+/// Gives what the occurrences of `digits` in a line are, once for each run of word characters that has some: but for a
+/// whole number, which is its run's first, all occurrences in a run are the same.
+pub fn for_each_number_part(line: &[u8], digits: &[u8], visit: &mut impl FnMut(NumberPart)) {
+    let finder = memchr::memmem::Finder::new(digits);
+    let mut from = 0;
+    while let Some(found) = finder.find(&line[from..]) {
+        let (start, end) = (from + found, from + found + digits.len());
+        visit(number_part(line, start, end));
+        from = run_around(line, end, end).1.max(start + 1);
+    }
+}
+
 /// The whole run of word characters around `start..end`, which lies in one.
 fn run_around(bytes: &[u8], mut start: usize, mut end: usize) -> (usize, usize) {
     while word_char_before(bytes, start) {
@@ -103,7 +116,8 @@ fn run_around(bytes: &[u8], mut start: usize, mut end: usize) -> (usize, usize) 
 }
 
 /// Whether the line holds `digits` as one number with separators between them, or before its integer suffix: any
-/// number of `_`, or with `quotes` one `'` at a time. It is a whole number by the rules of decimal tokens.
+/// number of `_`, or with `quotes` one `'` at a time. It is a whole number by the rules of decimal tokens, and like a
+/// word not longer than [`MAX_WORD_BYTES`] where it is one run.
 pub fn holds_separated(line: &[u8], digits: &[u8], quotes: bool) -> bool {
     let Some(first) = digits.first() else { return false };
     memchr::memchr_iter(*first, line).any(|start| {
@@ -125,6 +139,10 @@ fn separated_at(line: &[u8], start: usize, digits: &[u8], separator: u8) -> bool
     }
     let before_suffix =
         if separator == b'_' { line[at..].iter().take_while(|byte| **byte == b'_').count() } else { 0 };
+    let run = run_around(line, at, at).1 - start;
+    if separator == b'_' && run > MAX_WORD_BYTES {
+        return false;
+    }
     let token = decimal_at(line, start, at + before_suffix);
     token.is_some_and(|token| if before_suffix > 0 { token.suffix } else { seen })
 }
