@@ -4,6 +4,8 @@
 
 #[path = "../support/naive.rs"]
 mod naive;
+#[path = "../support/elsewhere.rs"]
+mod naive_elsewhere;
 #[path = "../support/pincite.rs"]
 mod pincite;
 #[path = "../support/mod.rs"]
@@ -14,6 +16,7 @@ mod commits;
 mod context;
 mod damage;
 mod differential;
+mod elsewhere;
 mod golden;
 mod limits;
 mod pin;
