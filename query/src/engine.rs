@@ -108,8 +108,7 @@ impl Engine {
             let error = IndexError::corrupt(&self.snapshot.directory, "its tree is not the commit's");
             return Err(error.into());
         }
-        let session =
-            Session { engine: self, pin, deadline, work: Work::default(), expansions: Expansions::default() };
+        let session = Session { engine: self, pin, deadline, work: Work::default(), expansions: Expansions::default() };
         match request {
             Request::Context { text, path_prefix } => {
                 source_context::answer(&session, request, text, path_prefix).map(Answer::Context)

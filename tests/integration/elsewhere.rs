@@ -14,8 +14,8 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::{Value, json};
 
 use crate::naive::{Corpus, Mode};
-use crate::pincite::Pincite;
 use crate::naive_elsewhere::elsewhere;
+use crate::pincite::Pincite;
 use crate::support::repository::TestRepository;
 
 fn engine(repository: &Path, commit: &str, index: &Path, options: &IndexOptions, extensions: &[&str]) -> Engine {
@@ -209,13 +209,19 @@ fn what_is_not_counted_says_why() {
         pincite.json(&["search", term, "--mode", mode, "--profile", &profile])["searches"][0].clone()
     };
     let search = ask(1 << 20, "23487", "decimal");
-    assert_eq!((&search["elsewhere"], search.get("elsewhere_left_out")), (&json!({"as_hexadecimal": 1, "with_separators": 1}), None));
+    assert_eq!(
+        (&search["elsewhere"], search.get("elsewhere_left_out")),
+        (&json!({"as_hexadecimal": 1, "with_separators": 1}), None)
+    );
     let search = ask(20_000, "23487", "decimal");
     assert_eq!(search["elsewhere"], json!({"as_hexadecimal": 1}));
     assert_eq!(search["elsewhere_left_out"], json!({"with_separators": "max_search_bytes"}));
     let search = ask(2_000, "x = 2", "literal");
     assert_eq!((&search["complete"], &search["elsewhere"]), (&json!(false), &json!({})));
-    assert_eq!(search["elsewhere_left_out"], json!({"other_case": "max_search_bytes", "outside_extensions": "max_search_bytes"}));
+    assert_eq!(
+        search["elsewhere_left_out"],
+        json!({"other_case": "max_search_bytes", "outside_extensions": "max_search_bytes"})
+    );
     let profile = pincite.profile("[limits]\nmax_search_bytes = 2000\n[source_analysis]\n");
     let text = pincite.run(&["search", "x = 2", "--profile", &profile]);
     let note = String::from_utf8(text.stderr).unwrap();
@@ -228,9 +234,7 @@ fn answers_report_their_work() {
     let repository = planted();
     let pincite = Pincite::indexed(repository.path());
     let work = |arguments: &[&str]| pincite.json(arguments)["work"].clone();
-    let expected = |searches: u64, considered: u64, read: u64, bytes: u64| {
-        json!({"searches": searches, "blobs_considered": considered, "blobs_read": read, "bytes_read": bytes})
-    };
+    let expected = |searches: u64, considered: u64, read: u64, bytes: u64| json!({"searches": searches, "blobs_considered": considered, "blobs_read": read, "bytes_read": bytes});
     let size = |path: &str| std::fs::metadata(repository.path().join(path)).unwrap().len();
     let (a, notes, b) = (size("src/a.cpp"), size("src/notes.txt"), size("other/b.cpp"));
     assert_eq!(work(&["search", "Wolpertinger"]), expected(1, 0, 0, 0));
@@ -254,10 +258,13 @@ fn segments_and_threads_change_nothing() {
     for (threads, memory) in [(1, 1 << 30), (2, 1 << 20), (3, 16 << 20)] {
         let index = tempfile::tempdir().unwrap();
         let threads = std::num::NonZeroUsize::new(threads).unwrap();
-        let options = IndexOptions { threads, memory_bytes: memory, hints: HintsWanted::Lexical, ..IndexOptions::default() };
+        let options =
+            IndexOptions { threads, memory_bytes: memory, hints: HintsWanted::Lexical, ..IndexOptions::default() };
         let engine = engine(repository.path(), &commit, index.path(), &options, &["c"]);
         let mut own = Vec::new();
-        for (text, mode) in [("value", SearchMode::Word), ("12", SearchMode::Decimal), ("value 12", SearchMode::Literal)] {
+        for (text, mode) in
+            [("value", SearchMode::Word), ("12", SearchMode::Decimal), ("value 12", SearchMode::Literal)]
+        {
             let request =
                 Request::Search { text: text.into(), mode, path_prefix: "src/f1".into(), max_matches: Some(5) };
             let mut answer: Value = serde_json::to_value(engine.answer(&request).unwrap()).unwrap();

@@ -12,13 +12,7 @@ const FRACTION: &str = r"^(?:\.[0-9]|\.?[eE][+-]?[0-9]|'[0-9]|\.[fFlL](?:\W|$))"
 const LEAD: &str = r"(?:(?:^|[^\w)\].])\.|[0-9][.'])$";
 
 /// Lines by category, without zeros. `extensions` empty is every file.
-pub fn elsewhere(
-    corpus: &Corpus,
-    term: &str,
-    mode: Mode,
-    prefix: &[u8],
-    extensions: &[&str],
-) -> BTreeMap<String, u64> {
+pub fn elsewhere(corpus: &Corpus, term: &str, mode: Mode, prefix: &[u8], extensions: &[&str]) -> BTreeMap<String, u64> {
     let everywhere = corpus.search(term, mode, b"");
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
     let mut add = |category: &str| *counts.entry(category.into()).or_default() += 1;

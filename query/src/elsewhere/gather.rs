@@ -58,10 +58,7 @@ impl Gather<'_> {
         Ok(())
     }
 
-    pub(super) fn each(
-        &self,
-        mut of: impl FnMut(usize, &Segment) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+    pub(super) fn each(&self, mut of: impl FnMut(usize, &Segment) -> Result<(), Failure>) -> Result<(), Failure> {
         for (number, segment) in self.ground.snapshot.segments.iter().enumerate() {
             self.ground.deadline.check().map_err(timed_out)?;
             of(number, segment)?;

@@ -8,9 +8,7 @@ use pincite_shared::ids::LineNumber;
 use pincite_shared::language::Language;
 use pincite_shared::term::{Mode, Term};
 use pincite_shared::text::LineIndex;
-use pincite_shared::tokenizer::{
-    NumberPart, for_each_number_part, holds_separated, word_char_after, word_char_before,
-};
+use pincite_shared::tokenizer::{NumberPart, for_each_number_part, holds_separated, word_char_after, word_char_before};
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::{Category, Elsewhere, Reason};
@@ -157,8 +155,7 @@ impl<'a> Lines<'a> {
             Category::OtherCase => self.any_case.as_ref().is_some_and(|any_case| any_case.is_match(line)),
             Category::InsideLongerWords if self.term.mode() == Mode::Word => {
                 let len = text.len();
-                memmem::find_iter(line, text)
-                    .any(|at| word_char_before(line, at) || word_char_after(line, at + len))
+                memmem::find_iter(line, text).any(|at| word_char_before(line, at) || word_char_after(line, at + len))
             }
             Category::InsideLongerWords => is_part(NumberPart::Word),
             Category::InsideLongerNumbers => is_part(NumberPart::LongerNumber),
@@ -175,5 +172,8 @@ fn add(to: &mut BTreeMap<Category, Vec<Place>>, category: Category, segment: usi
 }
 
 fn jobs(ground: &Ground<'_>, documents: impl Iterator<Item = (u32, u32)>) -> Result<Vec<Job>, Failure> {
-    check::jobs(ground, documents.map(|(segment, document)| Candidate { segment: segment as usize, document }).collect())
+    check::jobs(
+        ground,
+        documents.map(|(segment, document)| Candidate { segment: segment as usize, document }).collect(),
+    )
 }

@@ -125,13 +125,9 @@ fn categories(term: &Term) -> Vec<Category> {
         Mode::Word => categories.push(InsideLongerWords),
         Mode::Literal if !is_digits(term) => {}
         Mode::Literal => categories.extend([AsHexadecimal, WithSeparators]),
-        Mode::Decimal => categories.extend([
-            InsideLongerWords,
-            InsideLongerNumbers,
-            InFloats,
-            AsHexadecimal,
-            WithSeparators,
-        ]),
+        Mode::Decimal => {
+            categories.extend([InsideLongerWords, InsideLongerNumbers, InFloats, AsHexadecimal, WithSeparators])
+        }
     }
     categories
 }

@@ -252,7 +252,10 @@ mod tests {
         }
         let zero = Hexadecimal::new(b"000");
         assert!(accepts(&zero, "0x0") && accepts(&zero, "0x00u") && !accepts(&zero, "0x") && !accepts(&zero, "0x1"));
-        assert_eq!(Hexadecimal::new(b"340282366920938463463374607431768211456").digits, [b"1", &[b'0'; 32][..]].concat());
+        assert_eq!(
+            Hexadecimal::new(b"340282366920938463463374607431768211456").digits,
+            [b"1", &[b'0'; 32][..]].concat()
+        );
         let separated = Digits { digits: b"23487", separated: true };
         for key in ["23_487", "2_3__487u", "23487_u32", "23_487_ull"] {
             assert!(accepts(&separated, key), "{key}");

@@ -70,7 +70,14 @@ impl Snapshot {
                 _ => return Err(IndexError::corrupt(directory, format!("segment {name} is not the manifest's"))),
             }
         }
-        Ok(Self { directory: directory.into(), generation, commit: record, manifest, segments, text_bytes: OnceLock::new() })
+        Ok(Self {
+            directory: directory.into(),
+            generation,
+            commit: record,
+            manifest,
+            segments,
+            text_bytes: OnceLock::new(),
+        })
     }
 
     /// The record of the commit.

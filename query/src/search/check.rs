@@ -100,9 +100,7 @@ pub(crate) fn read<T: Send>(
         let mut reader = Reader::new(ground);
         return jobs.iter().map(|job| Ok(of(job, reader.blob(ground, job)?))).collect();
     }
-    jobs.par_iter()
-        .map_init(|| Reader::new(ground), |reader, job| Ok(of(job, reader.blob(ground, job)?)))
-        .collect()
+    jobs.par_iter().map_init(|| Reader::new(ground), |reader, job| Ok(of(job, reader.blob(ground, job)?))).collect()
 }
 
 struct Reader {

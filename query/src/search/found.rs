@@ -6,7 +6,6 @@ use pincite_shared::failure::Failure;
 use pincite_shared::ids::LineNumber;
 use pincite_shared::index_format::manifest::Row;
 
-
 use super::Ground;
 use crate::index::Snapshot;
 use crate::scope::Scope;

@@ -17,9 +17,9 @@ use pincite_shared::wire::result::{
 };
 
 use crate::completeness::{self, Limits};
+use crate::elsewhere::{self, Elsewhere};
 use crate::engine::Session;
 use crate::failure::timed_out;
-use crate::elsewhere::{self, Elsewhere};
 use crate::scope::{Scope, ScopeRules};
 use crate::search::{self, Budget, Found, Scanned};
 use crate::to_wire;
@@ -51,7 +51,8 @@ pub(crate) fn answer(
     let term = Term::new(text, RequestedMode::Auto).map_err(|error| error.into_failure("text"))?;
     let rules = session.engine.scope_rules(prefix)?;
     let scope = session.engine.scope(rules.clone())?;
-    let mut chain = Chain { session, rules: &rules, scope: &scope, evidence: session.evidence(), limits: Limits::default() };
+    let mut chain =
+        Chain { session, rules: &rules, scope: &scope, evidence: session.evidence(), limits: Limits::default() };
     let first = chain.search(0, term, Origin::Request)?;
     let mut searches = vec![first];
     let mut leads = Vec::new();

@@ -107,10 +107,13 @@ fn run_around(bytes: &[u8], mut start: usize, mut end: usize) -> (usize, usize) 
         }
     }
     while word_char_after(bytes, end) {
-        end += 1;
-        while bytes.get(end).is_some_and(|byte| byte & 0b1100_0000 == 0b1000_0000) {
-            end += 1;
-        }
+        // A valid character begins here, so its first byte tells its length.
+        end += match bytes[end] {
+            ..0x80 => 1,
+            0x80..0xe0 => 2,
+            0xe0..0xf0 => 3,
+            0xf0.. => 4,
+        };
     }
     (start, end)
 }
@@ -137,8 +140,7 @@ fn separated_at(line: &[u8], start: usize, digits: &[u8], separator: u8) -> bool
         }
         at += 1;
     }
-    let before_suffix =
-        if separator == b'_' { line[at..].iter().take_while(|byte| **byte == b'_').count() } else { 0 };
+    let before_suffix = if separator == b'_' { line[at..].iter().take_while(|byte| **byte == b'_').count() } else { 0 };
     let run = run_around(line, at, at).1 - start;
     if separator == b'_' && run > MAX_WORD_BYTES {
         return false;
@@ -206,6 +208,15 @@ mod tests {
         }
     }
 
+    // a bad byte ends a run, also one that looks like the rest of a character.
+    #[test]
+    fn bad_bytes_are_no_part_of_a_run() {
+        let line = b"a1.23487\xb0f \xb0123487\xc3\xa9\xb0x";
+        assert_eq!(number_part(line, 3, 8), NumberPart::Float);
+        assert_eq!(number_part(line, 13, 18), NumberPart::Word);
+        assert_eq!(run_around(line, 13, 18), (12, 20));
+    }
+
     //
     #[test]
     fn separated_numbers_are_whole_numbers() {
@@ -217,8 +228,22 @@ mod tests {
             assert!(!holds_separated(line.as_bytes(), b"23487", false), "{line}");
         }
         for line in [
-            "23487", "23487u", "23_487_", "123_487", "23_4870", "23_487.5", "1.23_487", "x23_487", "23_487x", "23''487",
-            "23'487'000", "1'23'487", "2_3'487", "'23487'", "23'487.5", "_23_487",
+            "23487",
+            "23487u",
+            "23_487_",
+            "123_487",
+            "23_4870",
+            "23_487.5",
+            "1.23_487",
+            "x23_487",
+            "23_487x",
+            "23''487",
+            "23'487'000",
+            "1'23'487",
+            "2_3'487",
+            "'23487'",
+            "23'487.5",
+            "_23_487",
         ] {
             assert!(!holds_separated(line.as_bytes(), b"23487", true), "{line}");
         }
