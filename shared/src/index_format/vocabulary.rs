@@ -222,6 +222,9 @@ mod tests {
             let words: Vec<Vec<u8>> = words.into_iter().map(String::into_bytes).collect();
             let vocabulary = vocabulary(&words);
             prop_assert_eq!(vocabulary.terms().unwrap().map(<[u8]>::to_vec).collect::<Vec<_>>(), words.clone());
+            let find = |text: &[u8]| memmem::find(text, run.as_bytes()).map(|at| at..at + run.len());
+            let expanded = vocabulary.expand(run.as_bytes(), Cut::Both, usize::MAX).unwrap();
+            prop_assert_eq!(Some(vocabulary.keys_where(find).unwrap()), expanded);
             for cut in [Cut::Left, Cut::Right, Cut::Both] {
                 let naive: Vec<&[u8]> = words.iter().map(Vec::as_slice).filter(|word| {
                     let plain = word.strip_prefix(&[terms::DECIMAL]).unwrap_or(*word);
