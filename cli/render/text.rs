@@ -50,6 +50,13 @@ fn summary(head: &WireHead, searches: &[WireSearch]) -> String {
                 let _ = write!(out, "; {label}: {}", counts(map));
             }
         }
+        if !search.elsewhere.is_empty() {
+            let _ = write!(out, "; elsewhere: {}", counts(&search.elsewhere));
+        }
+        if !search.elsewhere_left_out.is_empty() {
+            let reasons = search.elsewhere_left_out.iter().map(|(name, reason)| format!("{name} ({reason})"));
+            let _ = write!(out, "; not counted elsewhere: {}", reasons.collect::<Vec<_>>().join(", "));
+        }
         out.push('\n');
     }
     for limit in &head.limits_reached {

@@ -20,8 +20,10 @@ use crate::answer::Answer;
 use crate::completeness::Limits;
 use crate::failure::timed_out;
 use crate::index::Snapshot;
-use crate::scope::{Scope, ScopeRules};
+use crate::scope::{Part, Scope, ScopeRules};
+use crate::search::{Expansions, Ground};
 use crate::verification::Evidence;
+use crate::work::Work;
 use crate::{source_context, source_list, source_read, source_search};
 
 /// Scopes kept for the next request with the same prefix.
@@ -40,6 +42,8 @@ pub(crate) struct Session<'a> {
     pub(crate) engine: &'a Engine,
     pub(crate) pin: Pin,
     pub(crate) deadline: Deadline,
+    pub(crate) work: Work,
+    pub(crate) expansions: Expansions,
 }
 
 impl Engine {
@@ -128,7 +132,7 @@ impl Engine {
             let error = IndexError::corrupt(&self.snapshot.directory, "its tree is not the commit's");
             return Err(error.into());
         }
-        let session = Session { engine: self, pin, deadline };
+        let session = Session { engine: self, pin, deadline, work: Work::default(), expansions: Expansions::default() };
         match request {
             Request::Context { text, path_prefix } => {
                 source_context::answer(&session, request, text, path_prefix).map(Answer::Context)
@@ -149,6 +153,7 @@ impl Engine {
     pub(crate) fn scope_rules(&self, prefix: &str) -> Result<ScopeRules, Failure> {
         path::check_prefix(prefix.as_bytes()).map_err(|error| error.into_failure("path_prefix", prefix.as_bytes()))?;
         Ok(ScopeRules {
+            part: Part::Own,
             prefix: prefix.as_bytes().to_vec(),
             extensions: self.settings.source_analysis.extensions.clone(),
             max_file_bytes: self.settings.limits.max_file_bytes,
@@ -173,7 +178,20 @@ impl Session<'_> {
     pub(crate) fn evidence(&self) -> Evidence<'_> {
         let engine = self.engine;
         let limits = &engine.settings.limits;
-        Evidence::new(&engine.repository, &engine.snapshot, self.pin, limits.max_file_bytes, limits.max_line_chars)
+        let (file, line) = (limits.max_file_bytes, limits.max_line_chars);
+        Evidence::new(&engine.repository, &engine.snapshot, &self.work, self.pin, file, line)
+    }
+
+    /// What the searches of a scope work on.
+    pub(crate) fn ground<'a>(&'a self, scope: &'a Scope) -> Ground<'a> {
+        Ground {
+            repository: &self.engine.repository,
+            snapshot: &self.engine.snapshot,
+            scope,
+            deadline: self.deadline,
+            work: &self.work,
+            expansions: &self.expansions,
+        }
     }
 
     pub(crate) fn head(
@@ -196,6 +214,7 @@ impl Session<'_> {
             request: request.to_value(),
             status: status.into(),
             limits_reached: limits.into_wire(),
+            work: self.work.to_wire(),
             warnings,
         }
     }

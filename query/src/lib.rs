@@ -6,6 +6,7 @@
 mod answer;
 mod completeness;
 pub mod contract;
+mod elsewhere;
 mod engine;
 mod failure;
 mod index;
@@ -21,6 +22,7 @@ mod source_search;
 mod to_wire;
 mod verification;
 pub mod verify;
+mod work;
 
 pub use answer::Answer;
 pub use engine::Engine;

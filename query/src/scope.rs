@@ -13,9 +13,22 @@ const NO_ROW: u32 = u32::MAX;
 /// A document stands for several paths; they are in [`Scope::shared`].
 const SHARED: u32 = u32::MAX - 1;
 
+/// Which part of the commit a scope covers. The three parts of the same prefix and extensions are disjoint, and together
+/// they are the whole commit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Part {
+    /// The files that a search is asked about.
+    Own,
+    /// Every file outside the prefix, whatever its extension.
+    OutsidePrefix,
+    /// The files below the prefix that the extensions leave out.
+    OutsideExtensions,
+}
+
 /// The rules of a scope.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ScopeRules {
+    pub(crate) part: Part,
     /// Bytes that every path begins with.
     pub(crate) prefix: Vec<u8>,
     /// Extensions that are searched, lower case; empty for every file.
@@ -41,8 +54,13 @@ impl ScopeRules {
             EntryKind::File | EntryKind::Executable => {}
         }
         let extension = manifest.extensions().get(facts.extension as usize);
-        let wanted = self.extensions.is_empty()
+        let configured = self.extensions.is_empty()
             || extension.is_some_and(|one| self.extensions.iter().any(|known| known.as_bytes() == one));
+        let wanted = match self.part {
+            Part::Own => configured,
+            Part::OutsidePrefix => true,
+            Part::OutsideExtensions => !configured,
+        };
         match facts.state {
             _ if !wanted => Place::Outside(OutsideReason::Extensions),
             _ if facts.bytes > self.max_file_bytes => Place::Skipped(SkipReason::TooLarge),
@@ -55,7 +73,7 @@ impl ScopeRules {
 
 /// A scope, ready for look-ups from documents to paths.
 pub(crate) struct Scope {
-    /// Paths below the prefix, whether searched or not.
+    /// Paths below the prefix, whether searched or not; every path of the commit for [`Part::OutsidePrefix`].
     pub(crate) rows: Range<Row>,
     /// Paths whose content is searched.
     pub(crate) searched: u64,
@@ -68,7 +86,11 @@ pub(crate) struct Scope {
 
 impl Scope {
     pub(crate) fn new(manifest: &Manifest, rules: &ScopeRules) -> Result<Self, IndexError> {
-        let rows = manifest.rows_with_prefix(&rules.prefix)?;
+        let below = manifest.rows_with_prefix(&rules.prefix)?;
+        let (rows, left_out) = match rules.part {
+            Part::Own | Part::OutsideExtensions => (below, 0..0),
+            Part::OutsidePrefix => (0..manifest.len(), below),
+        };
         let mut scope = Self {
             rows: rows.clone(),
             searched: 0,
@@ -77,7 +99,7 @@ impl Scope {
             slots: manifest.segments().iter().map(|(_, documents)| vec![NO_ROW; *documents as usize]).collect(),
             shared: HashMap::new(),
         };
-        for row in rows {
+        for row in rows.filter(|row| !left_out.contains(row)) {
             match rules.place(manifest, &manifest.facts(row)?) {
                 Place::Skipped(reason) => *scope.skipped.entry(reason).or_default() += 1,
                 Place::Outside(reason) => *scope.outside.entry(reason).or_default() += 1,

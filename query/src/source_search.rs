@@ -12,9 +12,10 @@ use pincite_shared::wire::result::{SearchResult, WireOrigin, WirePath, WireSearc
 use rayon::prelude::*;
 
 use crate::completeness::{self, Limits};
+use crate::elsewhere;
 use crate::engine::Session;
 use crate::failure::{result_too_large, timed_out};
-use crate::search::{self, Budget, Ground};
+use crate::search::{self, Budget};
 use crate::source_context::wire_search;
 use crate::verification::Evidence;
 
@@ -46,14 +47,10 @@ pub(crate) fn answer(session: &Session<'_>, request: &Request, asked: &Asked<'_>
     }
     let max_matches = asked.max_matches.unwrap_or(configured);
     let term = Term::new(asked.text, requested(asked.mode)).map_err(|error| error.into_failure("text"))?;
-    let scope = session.engine.scope(session.engine.scope_rules(asked.path_prefix)?)?;
-    let ground = Ground {
-        repository: &session.engine.repository,
-        snapshot: &session.engine.snapshot,
-        scope: &scope,
-        deadline: session.deadline,
-    };
-    let found = search::search(&ground, &term, Budget { bytes: settings.limits.max_search_bytes })?;
+    let rules = session.engine.scope_rules(asked.path_prefix)?;
+    let scope = session.engine.scope(rules.clone())?;
+    let budget = Budget { bytes: settings.limits.max_search_bytes, partly: true };
+    let found = search::search(&session.ground(&scope), &term, budget)?;
     let mut limits = Limits::default();
     if found.cut {
         limits.reached(LimitName::MaxSearchBytes, settings.limits.max_search_bytes, Some(ID));
@@ -65,7 +62,8 @@ pub(crate) fn answer(session: &Session<'_>, request: &Request, asked: &Asked<'_>
     let listed = found.first(&session.engine.snapshot, u64::from(max_matches))?;
     let matches = list(session, &term, &listed, &mut limits)?;
     let origin = WireOrigin { kind: "request".into(), search: None, path: None, line: None, hint: None };
-    let search = wire_search(ID, &term, origin, asked.path_prefix, &scope, &found);
+    let elsewhere = elsewhere::find(session, &rules, &scope, &term, &found, budget)?;
+    let search = wire_search(ID, &term, origin, asked.path_prefix, &scope, &found, &elsewhere);
     let complete = limits.is_empty() && search.skipped.is_empty();
     let status = if complete { "complete_source_search" } else { "partial_source_search" };
     Ok(SearchResult {

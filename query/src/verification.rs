@@ -20,6 +20,7 @@ use pincite_shared::text::{LineIndex, lossy, shorten};
 use sha2::{Digest, Sha256};
 
 use crate::index::Snapshot;
+use crate::work::Work;
 
 /// Cut from a re-hashed blob.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,6 +88,7 @@ pub(crate) struct EvidenceFile {
 pub(crate) struct Evidence<'a> {
     objects: Objects,
     snapshot: &'a Snapshot,
+    work: &'a Work,
     pin: Pin,
     max_file_bytes: u64,
     max_line_chars: usize,
@@ -97,6 +99,7 @@ impl<'a> Evidence<'a> {
     pub(crate) fn new(
         repository: &Repository,
         snapshot: &'a Snapshot,
+        work: &'a Work,
         pin: Pin,
         max_file_bytes: u64,
         max_line_chars: u32,
@@ -104,6 +107,7 @@ impl<'a> Evidence<'a> {
         Self {
             objects: repository.objects(),
             snapshot,
+            work,
             pin,
             max_file_bytes,
             max_line_chars: max_line_chars as usize,
@@ -158,6 +162,7 @@ impl<'a> Evidence<'a> {
             return Err(Failure::new(Code::ResultTooLarge, message).field("max_file_bytes"));
         }
         self.objects.blob(blob, self.max_file_bytes, &mut buffer)?.ok_or_else(missing)?;
+        self.work.read(blob, buffer.len() as u64);
         let lines = LineIndex::new(&buffer);
         Ok(EvidenceFile { path, blob, bytes: buffer, lines })
     }

@@ -4,6 +4,8 @@
 
 #[path = "../support/naive.rs"]
 mod naive;
+#[path = "../support/elsewhere.rs"]
+mod naive_elsewhere;
 #[path = "../support/pincite.rs"]
 mod pincite;
 #[path = "../support/schemas.rs"]
@@ -17,6 +19,7 @@ mod context;
 mod contract;
 mod damage;
 mod differential;
+mod elsewhere;
 mod golden;
 mod limits;
 mod model;

@@ -13,6 +13,7 @@ use pincite_shared::index_format::{layout, terms};
 use tantivy::postings::{Postings, SegmentPostings, TermInfo};
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocSet, InvertedIndexReader, TERMINATED};
+use tantivy_fst::Automaton;
 
 /// A segment whose files are all mapped, so that it stays readable after a prune.
 pub(crate) struct Segment {
@@ -60,6 +61,22 @@ impl Segment {
     /// Where the postings of a key are; `None` when no document has it.
     pub(crate) fn term(&self, key: &[u8]) -> Result<Option<TermInfo>, IndexError> {
         self.inverted()?.terms().get(key).map_err(|error| self.corrupt(error.to_string()))
+    }
+
+    /// The keys that an automaton accepts, ascending, with where their postings are. The walk over the dictionary costs
+    /// what the automaton lets through, not what the dictionary holds.
+    pub(crate) fn matching<A: Automaton>(&self, automaton: A) -> Result<Vec<(Vec<u8>, TermInfo)>, IndexError>
+    where
+        A::State: Clone,
+    {
+        let dictionary = self.inverted()?.terms();
+        let stream = dictionary.search(automaton).into_stream();
+        let mut stream = stream.map_err(|error| self.corrupt(error.to_string()))?;
+        let mut found = Vec::new();
+        while let Some((key, term)) = stream.next() {
+            found.push((key.to_vec(), term.clone()));
+        }
+        Ok(found)
     }
 
     /// Where the postings of keys of the vocabulary are.

@@ -111,6 +111,12 @@ fn searches(out: &mut String, searches: &[WireSearch]) {
             out.push_str(&own);
             first.get_or_insert(own);
         }
+        out.push_str(&counts("elsewhere", &search.elsewhere));
+        if !search.elsewhere_left_out.is_empty() {
+            let each: Vec<String> =
+                search.elsewhere_left_out.iter().map(|(name, reason)| format!("{name} ({reason})")).collect();
+            let _ = write!(out, "; elsewhere not counted {}", each.join(", "));
+        }
         if let Some(scan) = search.scanned.as_ref().filter(|scan| scan.files < scan.of_files) {
             let _ = write!(out, "; read {} of {} files", scan.files, scan.of_files);
         }

@@ -14,19 +14,23 @@ use crate::failure::timed_out;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     pub(crate) bytes: u64,
+    /// Whether a search that would need more reads as far as it goes, or nothing at all.
+    pub(crate) partly: bool,
 }
 
 /// A document that may hold the term.
-pub(super) struct Candidate {
-    pub(super) segment: usize,
-    pub(super) document: u32,
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) segment: usize,
+    pub(crate) document: u32,
 }
 
 /// A blob to read, with the paths it stands for.
-struct Job {
+pub(crate) struct Job {
+    pub(crate) candidate: Candidate,
     rows: Vec<Row>,
     blob: Oid,
-    bytes: u64,
+    pub(crate) bytes: u64,
 }
 
 /// Reads the candidates in the order of their paths, as far as the budget goes, and adds what holds the term.
@@ -38,16 +42,7 @@ pub(super) fn check(
     budget: Budget,
     found: &mut Found,
 ) -> Result<(), Failure> {
-    let manifest = &ground.snapshot.manifest;
-    let mut jobs = Vec::new();
-    for candidate in candidates {
-        let rows: Vec<Row> = ground.scope.rows_of(candidate.segment, candidate.document).collect();
-        if let Some(first) = rows.first() {
-            let (blob, bytes) = (manifest.id(*first)?, manifest.facts(*first)?.bytes);
-            jobs.push(Job { blob, bytes, rows });
-        }
-    }
-    jobs.sort_unstable_by_key(|job| job.rows[0]);
+    let mut jobs = jobs(ground, candidates)?;
     let mut report =
         ScanReport { over, files: 0, of_files: 0, bytes: 0, of_bytes: jobs.iter().map(|job| job.bytes).sum() };
     report.of_files = jobs.len() as u64;
@@ -56,28 +51,56 @@ pub(super) fn check(
         report.bytes > budget.bytes
     });
     if let Some(first_left_out) = affordable {
-        report.bytes = jobs[..first_left_out].iter().map(|job| job.bytes).sum();
-        jobs.truncate(first_left_out);
+        let read = if budget.partly { first_left_out } else { 0 };
+        report.bytes = jobs[..read].iter().map(|job| job.bytes).sum();
+        jobs.truncate(read);
         found.cut = true;
     }
     report.files = jobs.len() as u64;
     found.scanned = Some(report);
     let matcher = Matcher::new(term);
-    let lines: Vec<Vec<u32>> = if jobs.len() < 4 {
-        // Not worth waking other threads.
-        let mut reader = Reader::new(ground);
-        jobs.iter().map(|job| reader.matching_lines(ground, &matcher, job)).collect::<Result<_, _>>()?
-    } else {
-        jobs.par_iter()
-            .map_init(|| Reader::new(ground), |reader, job| reader.matching_lines(ground, &matcher, job))
-            .collect::<Result<_, _>>()?
-    };
+    let lines = read(ground, &jobs, |_, blob| {
+        let mut lines = Vec::new();
+        matcher.for_each_matching_line(blob, &mut |line, _| lines.push(line));
+        lines
+    })?;
     for (job, lines) in jobs.iter().zip(lines) {
         if !lines.is_empty() {
             found.push_listed(job.rows.iter().copied(), &lines);
         }
     }
     Ok(())
+}
+
+/// The candidates that stand for paths of the scope, in the order of their paths.
+pub(crate) fn jobs(ground: &Ground<'_>, candidates: Vec<Candidate>) -> Result<Vec<Job>, Failure> {
+    let manifest = &ground.snapshot.manifest;
+    let mut jobs = Vec::new();
+    for candidate in candidates {
+        let rows: Vec<Row> = ground.scope.rows_of(candidate.segment, candidate.document).collect();
+        if let Some(first) = rows.first() {
+            let (blob, bytes) = (manifest.id(*first)?, manifest.facts(*first)?.bytes);
+            ground.work.considered(blob);
+            jobs.push(Job { candidate, blob, bytes, rows });
+        }
+    }
+    jobs.sort_unstable_by_key(|job| job.rows[0]);
+    Ok(jobs)
+}
+
+/// What `of` makes of each blob, in the order of the jobs.
+pub(crate) fn read<T: Send>(
+    ground: &Ground<'_>,
+    jobs: &[Job],
+    of: impl Fn(&Job, &[u8]) -> T + Sync,
+) -> Result<Vec<T>, Failure> {
+    jobs.iter().for_each(|job| ground.work.read(job.blob, job.bytes));
+    if jobs.len() < 4 {
+        // Not worth waking other threads.
+        let mut reader = Reader::new(ground);
+        return jobs.iter().map(|job| Ok(of(job, reader.blob(ground, job)?))).collect();
+    }
+    jobs.par_iter().map_init(|| Reader::new(ground), |reader, job| Ok(of(job, reader.blob(ground, job)?))).collect()
 }
 
 struct Reader {
@@ -90,10 +113,9 @@ impl Reader {
         Self { objects: ground.repository.objects(), buffer: Vec::new() }
     }
 
-    fn matching_lines(&mut self, ground: &Ground<'_>, matcher: &Matcher, job: &Job) -> Result<Vec<u32>, Failure> {
+    fn blob(&mut self, ground: &Ground<'_>, job: &Job) -> Result<&[u8], Failure> {
         ground.deadline.check().map_err(timed_out)?;
-        let blob = self.objects.blob(job.blob, job.bytes, &mut self.buffer)?;
-        let Some(blob) = blob else {
+        let Some(blob) = self.objects.blob(job.blob, job.bytes, &mut self.buffer)? else {
             return Err(Failure::new(
                 Code::ObjectMissing,
                 format!(
@@ -103,8 +125,6 @@ impl Reader {
                 ),
             ));
         };
-        let mut lines = Vec::new();
-        matcher.for_each_matching_line(blob, &mut |line, _| lines.push(line));
-        Ok(lines)
+        Ok(blob)
     }
 }

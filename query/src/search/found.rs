@@ -6,6 +6,7 @@ use pincite_shared::failure::Failure;
 use pincite_shared::ids::LineNumber;
 use pincite_shared::index_format::manifest::Row;
 
+use super::Ground;
 use crate::index::Snapshot;
 use crate::scope::Scope;
 
@@ -96,6 +97,37 @@ impl Found {
     /// Matching lines in the whole scope.
     pub(crate) fn total(&self) -> u64 {
         self.rows.iter().map(|hits| u64::from(hits.count)).sum()
+    }
+
+    /// The matching lines of documents of one segment, ascending, as (document, line).
+    ///
+    /// # Errors
+    /// `index_corrupt`.
+    pub(crate) fn lines_in(
+        &self,
+        ground: &Ground<'_>,
+        number: usize,
+        documents: &[u32],
+    ) -> Result<Vec<(u32, u32)>, Failure> {
+        let mut lines = Vec::new();
+        let mut posted = Vec::new();
+        for document in documents {
+            // All paths of a document have the same lines.
+            let Some(row) = ground.scope.rows_of(number, *document).next() else { continue };
+            let Ok(at) = self.rows.binary_search_by_key(&row, |hits| hits.row) else { continue };
+            match &self.rows[at].lines {
+                Lines::Listed(range) => lines.extend(self.lines[range.clone()].iter().map(|line| (*document, *line))),
+                Lines::Posted { .. } => posted.push(*document),
+            }
+        }
+        let segment = &ground.snapshot.segments[number];
+        if !posted.is_empty()
+            && let Some(term) = segment.term(&self.key)?
+        {
+            segment.for_each_line_in(&term, &posted, |document, line| lines.push((document, line)))?;
+            lines.sort_unstable();
+        }
+        Ok(lines)
     }
 
     /// The first `limit` matches by path and line.

@@ -67,13 +67,12 @@ fn search_within_words(ground: &Ground<'_>, term: &Term, run: &Run, budget: Budg
                 Ok(())
             })?;
         }
-        let vocabulary = segment.vocabulary()?;
-        let keys = vocabulary.expand(run.text.as_bytes(), Cut::Both, usize::MAX)?.unwrap_or_default();
+        let all = ground.expansions.get(number, segment, &run.text, Cut::Both, usize::MAX)?;
         let mut lines = Vec::new();
-        for info in segment.terms(&keys)? {
+        for info in all.iter().flat_map(|all| all.iter()) {
             ground.deadline.check().map_err(timed_out)?;
             segment.for_each_line(
-                &info,
+                info,
                 |document| ground.scope.holds(number, document) && long.binary_search(&document).is_err(),
                 |document, line| lines.push((document, line)),
             )?;
@@ -100,7 +99,7 @@ struct RunPostings {
 fn narrow(ground: &Ground<'_>, number: usize, segment: &Segment, runs: &[Run]) -> Result<Option<Vec<u32>>, Failure> {
     let mut usable = Vec::new();
     for run in runs {
-        if let Some(postings) = postings_of(segment, run)? {
+        if let Some(postings) = postings_of(ground, number, segment, run)? {
             if postings.terms.is_empty() {
                 return Ok(Some(Vec::new()));
             }
@@ -141,7 +140,12 @@ fn narrow(ground: &Ground<'_>, number: usize, segment: &Segment, runs: &[Run]) -
 }
 
 /// `None` when the run stands in too many words to narrow anything.
-fn postings_of(segment: &Segment, run: &Run) -> Result<Option<RunPostings>, Failure> {
+fn postings_of(
+    ground: &Ground<'_>,
+    number: usize,
+    segment: &Segment,
+    run: &Run,
+) -> Result<Option<RunPostings>, Failure> {
     let text = run.text.as_bytes();
     let mut found: Vec<TermInfo> = Vec::new();
     let cut = match (run.cut_left, run.cut_right) {
@@ -158,9 +162,9 @@ fn postings_of(segment: &Segment, run: &Run) -> Result<Option<RunPostings>, Fail
             }
         }
         Some(cut) => {
-            let vocabulary = segment.vocabulary()?;
-            let Some(keys) = vocabulary.expand(text, cut, MAX_EXPANSION)? else { return Ok(None) };
-            found = segment.terms(&keys)?;
+            let expanded = ground.expansions.get(number, segment, &run.text, cut, MAX_EXPANSION)?;
+            let Some(expanded) = expanded else { return Ok(None) };
+            found.extend(expanded.iter().cloned());
             found.extend(segment.term(&[terms::LONG])?);
         }
     }

@@ -4,12 +4,14 @@
 //! hold them ([`literal`]) and are then checked in the blobs' bytes ([`check`]). All three give exact (path, line)
 //! sets, or say that a limit cut them.
 
-mod check;
+pub(crate) mod check;
+mod expansions;
 mod found;
 mod literal;
 mod postings;
 
 pub(crate) use check::Budget;
+pub(crate) use expansions::Expansions;
 pub(crate) use found::{Found, ScanReport, Scanned};
 
 use pincite_shared::deadline::Deadline;
@@ -21,6 +23,7 @@ use pincite_shared::term::{Mode, Term};
 use crate::failure::timed_out;
 use crate::index::Snapshot;
 use crate::scope::Scope;
+use crate::work::Work;
 
 /// What a search works on.
 pub(crate) struct Ground<'a> {
@@ -28,6 +31,9 @@ pub(crate) struct Ground<'a> {
     pub(crate) snapshot: &'a Snapshot,
     pub(crate) scope: &'a Scope,
     pub(crate) deadline: Deadline,
+    pub(crate) work: &'a Work,
+    /// Shared by the searches of one request that differ in their scope only.
+    pub(crate) expansions: &'a Expansions,
 }
 
 /// Finds every line of the scope that holds the term.
@@ -36,6 +42,7 @@ pub(crate) struct Ground<'a> {
 /// `timeout`, `index_corrupt`, `object_missing`, `object_corrupt`.
 pub(crate) fn search(ground: &Ground<'_>, term: &Term, budget: Budget) -> Result<Found, Failure> {
     ground.deadline.check().map_err(timed_out)?;
+    ground.work.searched();
     let text = term.text().as_bytes();
     match term.mode() {
         Mode::Word if text.iter().all(u8::is_ascii_digit) => {

@@ -17,10 +17,11 @@ use pincite_shared::wire::result::{
 };
 
 use crate::completeness::{self, Limits};
+use crate::elsewhere::{self, Elsewhere};
 use crate::engine::Session;
 use crate::failure::timed_out;
-use crate::scope::Scope;
-use crate::search::{self, Budget, Found, Ground, Scanned};
+use crate::scope::{Scope, ScopeRules};
+use crate::search::{self, Budget, Found, Scanned};
 use crate::to_wire;
 use crate::verification::Evidence;
 use follow::Origin;
@@ -33,6 +34,7 @@ pub(crate) struct ChainSearch {
     pub(crate) found: Found,
     /// The first `max_matches`, by path and line, each checked in its blob.
     pub(crate) considered: Vec<(Row, LineNumber)>,
+    pub(crate) elsewhere: Elsewhere,
 }
 
 pub(crate) fn answer(
@@ -47,8 +49,10 @@ pub(crate) fn answer(
         return Err(Failure::new(Code::Disabled, message).field("source_analysis.enabled"));
     }
     let term = Term::new(text, RequestedMode::Auto).map_err(|error| error.into_failure("text"))?;
-    let scope = session.engine.scope(session.engine.scope_rules(prefix)?)?;
-    let mut chain = Chain { session, scope: &scope, evidence: session.evidence(), limits: Limits::default() };
+    let rules = session.engine.scope_rules(prefix)?;
+    let scope = session.engine.scope(rules.clone())?;
+    let mut chain =
+        Chain { session, rules: &rules, scope: &scope, evidence: session.evidence(), limits: Limits::default() };
     let first = chain.search(0, term, Origin::Request)?;
     let mut searches = vec![first];
     let mut leads = Vec::new();
@@ -85,7 +89,8 @@ pub(crate) fn answer(
             });
         }
         let origin = search.origin.to_wire(manifest)?;
-        wire_searches.push(wire_search(&search.id, &search.term, origin, prefix, &scope, &search.found));
+        let (term, found, elsewhere) = (&search.term, &search.found, &search.elsewhere);
+        wire_searches.push(wire_search(&search.id, term, origin, prefix, &scope, found, elsewhere));
     }
     let complete = limits.is_empty() && scope.skipped.is_empty();
     let status = if complete { "complete_configured_source_context" } else { "partial_configured_source_context" };
@@ -101,6 +106,7 @@ pub(crate) fn answer(
 /// Runs the searches of one request.
 struct Chain<'a> {
     session: &'a Session<'a>,
+    rules: &'a ScopeRules,
     scope: &'a Scope,
     evidence: Evidence<'a>,
     limits: Limits,
@@ -129,16 +135,11 @@ impl Chain<'_> {
     fn search(&mut self, number: usize, term: Term, origin: Origin) -> Result<ChainSearch, Failure> {
         let engine = self.session.engine;
         let (limits, analysis) = (&engine.settings.limits, &engine.settings.source_analysis);
-        let ground = Ground {
-            repository: &engine.repository,
-            snapshot: &engine.snapshot,
-            scope: self.scope,
-            deadline: self.session.deadline,
-        };
         let id = format!("s{}", number + 1);
         // Each search has an equal part of what may be read (C1-07).
-        let budget = Budget { bytes: limits.max_search_bytes / u64::from(analysis.max_searches.max(1)) };
-        let found = search::search(&ground, &term, budget)?;
+        let bytes = limits.max_search_bytes / u64::from(analysis.max_searches.max(1));
+        let budget = Budget { bytes, partly: true };
+        let found = search::search(&self.session.ground(self.scope), &term, budget)?;
         if found.cut {
             self.limits.reached(LimitName::MaxSearchBytes, limits.max_search_bytes, Some(&id));
         }
@@ -153,7 +154,8 @@ impl Chain<'_> {
             let file = self.evidence.file(*row)?;
             self.evidence.occurrences(&file, *line, &matcher)?;
         }
-        Ok(ChainSearch { id, term, origin, found, considered })
+        let elsewhere = elsewhere::find(self.session, self.rules, self.scope, &term, &found, budget)?;
+        Ok(ChainSearch { id, term, origin, found, considered, elsewhere })
     }
 }
 
@@ -165,6 +167,7 @@ pub(crate) fn wire_search(
     prefix: &str,
     scope: &Scope,
     found: &Found,
+    elsewhere: &Elsewhere,
 ) -> WireSearch {
     WireSearch {
         id: id.into(),
@@ -189,5 +192,7 @@ pub(crate) fn wire_search(
             bytes: report.bytes,
             of_bytes: report.of_bytes,
         }),
+        elsewhere: elsewhere.counts(),
+        elsewhere_left_out: elsewhere.left_out(),
     }
 }

@@ -141,7 +141,9 @@ impl Checks<'_, '_> {
             {
                 self.add(&member("/files"), "it does not go with `matches` and `searched_files`");
             }
-            for (name, counts) in [("/skipped", &search.skipped), ("/outside", &search.outside)] {
+            for (name, counts) in
+                [("/skipped", &search.skipped), ("/outside", &search.outside), ("/elsewhere", &search.elsewhere)]
+            {
                 if counts.values().any(|count| *count == 0) {
                     self.add(&member(name), "a count of zero stands in it");
                 }

@@ -54,7 +54,7 @@ impl VocabularyWriter {
 }
 
 /// How a word run of a term may continue in the text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cut {
     /// The run may be the end of a longer word.
     Left,
@@ -143,6 +143,29 @@ impl Vocabulary {
         Ok(Some(keys))
     }
 
+    /// The keys, ascending, of all words and decimal tokens in which `find` finds something. It is given the rest of the
+    /// text, of many terms at once, and returns where its first hit begins and ends; no hit reaches over a LF.
+    ///
+    /// # Errors
+    /// [`IndexError::Corrupt`].
+    pub fn keys_where(&self, find: impl Fn(&[u8]) -> Option<Range<usize>>) -> Result<Vec<&[u8]>, IndexError> {
+        let text = self.text()?;
+        let mut keys: Vec<&[u8]> = Vec::new();
+        let mut from = 0;
+        while let Some(hit) = find(&text[from..]) {
+            let start = memrchr(b'\n', &text[..from + hit.start]).map_or(0, |feed| feed + 1);
+            let end = memchr(b'\n', &text[from + hit.start..]).map_or(text.len(), |feed| from + hit.start + feed);
+            from = (end + 1).min(text.len());
+            if text.get(start).is_some_and(|first| !matches!(*first, terms::SUFFIXED | terms::LONG)) {
+                keys.push(&text[start..end]);
+            }
+            if from == text.len() {
+                break;
+            }
+        }
+        Ok(keys)
+    }
+
     /// All terms from the beginning, for `status --check`.
     ///
     /// # Errors
@@ -199,6 +222,9 @@ mod tests {
             let words: Vec<Vec<u8>> = words.into_iter().map(String::into_bytes).collect();
             let vocabulary = vocabulary(&words);
             prop_assert_eq!(vocabulary.terms().unwrap().map(<[u8]>::to_vec).collect::<Vec<_>>(), words.clone());
+            let find = |text: &[u8]| memmem::find(text, run.as_bytes()).map(|at| at..at + run.len());
+            let expanded = vocabulary.expand(run.as_bytes(), Cut::Both, usize::MAX).unwrap();
+            prop_assert_eq!(Some(vocabulary.keys_where(find).unwrap()), expanded);
             for cut in [Cut::Left, Cut::Right, Cut::Both] {
                 let naive: Vec<&[u8]> = words.iter().map(Vec::as_slice).filter(|word| {
                     let plain = word.strip_prefix(&[terms::DECIMAL]).unwrap_or(*word);

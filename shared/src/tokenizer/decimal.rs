@@ -44,7 +44,7 @@ pub fn decimal_at(bytes: &[u8], start: usize, end: usize) -> Option<DecimalToken
 }
 
 /// A decimal point with digits, a float suffix or an exponent, or a digit separator.
-fn is_fraction_after(after: &[u8]) -> bool {
+pub(super) fn is_fraction_after(after: &[u8]) -> bool {
     let digit = |at: usize| after.get(at).is_some_and(u8::is_ascii_digit);
     let exponent = |at: usize| {
         let sign = matches!(after.get(at + 1), Some(b'+' | b'-'));
@@ -62,7 +62,7 @@ fn is_fraction_after(after: &[u8]) -> bool {
 
 /// A decimal point or a digit separator that belongs to the number: behind a digit, or a point that is no member
 /// access (behind a word, `)` or `]`) and no range (behind another point).
-fn is_fraction_before(bytes: &[u8], start: usize) -> bool {
+pub(super) fn is_fraction_before(bytes: &[u8], start: usize) -> bool {
     let Some(mark @ (b'.' | b'\'')) = start.checked_sub(1).map(|at| bytes[at]) else { return false };
     let at = start - 1;
     let before = at.checked_sub(1).map(|before| bytes[before]);

@@ -142,6 +142,24 @@ pub struct WireSearch {
     /// How much was read; only when the index alone did not answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scanned: Option<WireScan>,
+    /// Lines that hold the term in another way or outside the scope and are not counted by `matches`, by category.
+    pub elsewhere: BTreeMap<Name, u64>,
+    /// Categories that were not counted, with the reason.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub elsewhere_left_out: BTreeMap<Name, Name>,
+}
+
+/// What an answer took.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WireWork {
+    /// Searches made, those for `elsewhere` included.
+    pub searches: u64,
+    /// Distinct blobs that the index or a scope named to be read, or that evidence was cut from.
+    pub blobs_considered: u64,
+    /// Distinct blobs that were read.
+    pub blobs_read: u64,
+    /// Their bytes, each blob once.
+    pub bytes_read: u64,
 }
 
 /// A line that was shortened.
@@ -251,6 +269,8 @@ pub struct WireHead {
     pub status: Name,
     /// Each limit that cut something.
     pub limits_reached: Vec<WireLimit>,
+    /// What the answer took.
+    pub work: WireWork,
     /// What a reader should know before taking an empty answer for an absence.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,

@@ -1,0 +1,203 @@
+//! Names the lines of each category by the keys of the index: those that the keys decide, and those to be read.
+
+use memchr::memmem;
+use pincite_shared::failure::Failure;
+use pincite_shared::index_format::terms;
+use pincite_shared::index_format::vocabulary::Cut;
+use pincite_shared::term::{Mode, Term};
+use pincite_shared::tokenizer::{RunShape, run_shape};
+use tantivy::postings::TermInfo;
+
+use super::lines::{Lines, has_quotes};
+use super::patterns::{AnyCase, Digits, Hexadecimal, Keys};
+use super::{Category, Elsewhere, Reason, may_pass, other_case};
+use crate::failure::timed_out;
+use crate::index::Segment;
+use crate::search::{Found, Ground};
+
+/// (document, line) of one segment.
+pub(super) type Places = Vec<(u32, u32)>;
+
+/// One search whose lines are not to be counted again.
+pub(super) struct Gather<'a> {
+    pub(super) ground: &'a Ground<'a>,
+    pub(super) term: &'a Term,
+    pub(super) found: &'a Found,
+}
+
+impl Gather<'_> {
+    /// Every line of the categories, or the reason why one is left out.
+    pub(super) fn all(
+        &self,
+        categories: &[Category],
+        lines: &mut Lines,
+        elsewhere: &mut Elsewhere,
+    ) -> Result<(), Failure> {
+        let chars = self.term.text().chars().count();
+        let passing = may_pass(self.ground, self.found, chars)?;
+        for category in categories {
+            match category {
+                Category::OtherCase if self.term.mode() == Mode::Word => {
+                    self.each(|number, segment| self.word_in_other_case(number, segment, lines))?;
+                }
+                Category::OtherCase => other_case::gather(self, passing, lines, elsewhere)?,
+                Category::AsHexadecimal => {
+                    self.each(|number, segment| self.hexadecimal(number, segment, lines))?;
+                }
+                Category::WithSeparators => {
+                    self.each(|number, segment| self.with_separators(number, segment, lines))?;
+                }
+                inside if !passing => elsewhere.leave_out(*inside, Reason::LargeVocabulary),
+                // One pass is for all three.
+                Category::InsideLongerWords => {
+                    self.each(|number, segment| self.inside(number, segment, lines))?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn each(&self, mut of: impl FnMut(usize, &Segment) -> Result<(), Failure>) -> Result<(), Failure> {
+        for (number, segment) in self.ground.snapshot.segments.iter().enumerate() {
+            self.ground.deadline.check().map_err(timed_out)?;
+            of(number, segment)?;
+        }
+        Ok(())
+    }
+
+    /// The lines of the scope that have the key.
+    pub(super) fn lines_of(&self, number: usize, segment: &Segment, term: &TermInfo) -> Result<Places, Failure> {
+        self.ground.deadline.check().map_err(timed_out)?;
+        let mut lines = Vec::new();
+        let wanted = |document| self.ground.scope.holds(number, document);
+        segment.for_each_line(term, wanted, |document, line| lines.push((document, line)))?;
+        Ok(lines)
+    }
+
+    /// Lines with a run that is too long to be kept as a word.
+    pub(super) fn long_lines(&self, number: usize, segment: &Segment) -> Result<Places, Failure> {
+        match segment.term(&[terms::LONG])? {
+            Some(term) => self.lines_of(number, segment, &term),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    fn word_in_other_case(&self, number: usize, segment: &Segment, lines: &mut Lines) -> Result<(), Failure> {
+        let text = self.term.text();
+        for (key, term) in segment.matching(Keys(AnyCase::new(None, text, false)))? {
+            if key != text.as_bytes() {
+                lines.sure(Category::OtherCase, number, self.lines_of(number, segment, &term)?);
+            }
+        }
+        Ok(())
+    }
+
+    fn hexadecimal(&self, number: usize, segment: &Segment, lines: &mut Lines) -> Result<(), Failure> {
+        for (_, term) in segment.matching(Keys(Hexadecimal::new(self.term.text().as_bytes())))? {
+            lines.sure(Category::AsHexadecimal, number, self.lines_of(number, segment, &term)?);
+        }
+        Ok(())
+    }
+
+    /// Numbers with `_` are one key. Those with `'` are several, none of which is a decimal token: a line can hold one
+    /// when it has a proper beginning of the digits and a proper end of them as words.
+    fn with_separators(&self, number: usize, segment: &Segment, lines: &mut Lines) -> Result<(), Failure> {
+        let digits = self.term.text().as_bytes();
+        for (_, term) in segment.matching(Keys(Digits { digits, separated: true }))? {
+            lines.unsure(Category::WithSeparators, number, self.lines_of(number, segment, &term)?);
+        }
+        let (mut first, mut last) = (Vec::new(), Vec::new());
+        for cut in 1..digits.len() {
+            first.extend(segment.term(&digits[..cut])?);
+            let ends = segment.matching(Keys(Digits { digits: &digits[cut..], separated: false }))?;
+            last.extend(ends.into_iter().map(|(_, term)| term));
+        }
+        if first.is_empty() || last.is_empty() {
+            return Ok(());
+        }
+        if frequency(&first) > frequency(&last) {
+            std::mem::swap(&mut first, &mut last);
+        }
+        let mut both: Places = Vec::new();
+        for term in &first {
+            self.ground.deadline.check().map_err(timed_out)?;
+            let wanted = |document| has_quotes(self.ground, number, document);
+            segment.for_each_line(term, wanted, |document, line| both.push((document, line)))?;
+        }
+        lines.unsure(Category::WithSeparators, number, self.among(segment, both, &last)?);
+        Ok(())
+    }
+
+    /// Those of the places that have one of the keys too.
+    pub(super) fn among(&self, segment: &Segment, mut places: Places, keys: &[TermInfo]) -> Result<Places, Failure> {
+        places.sort_unstable();
+        places.dedup();
+        let mut documents: Vec<u32> = places.iter().map(|(document, _)| *document).collect();
+        documents.dedup();
+        let mut other: Places = Vec::new();
+        for term in keys {
+            self.ground.deadline.check().map_err(timed_out)?;
+            segment.for_each_line_in(term, &documents, |document, line| other.push((document, line)))?;
+        }
+        other.sort_unstable();
+        places.retain(|place| other.binary_search(place).is_ok());
+        Ok(places)
+    }
+
+    /// Every key that holds the term and is more than the term.
+    fn inside(&self, number: usize, segment: &Segment, lines: &mut Lines) -> Result<(), Failure> {
+        let text = self.term.text().as_bytes();
+        let decimal = self.term.mode() == Mode::Decimal;
+        let vocabulary = segment.vocabulary()?;
+        for key in vocabulary.expand(text, Cut::Both, usize::MAX)?.unwrap_or_default() {
+            let (sure, unsure): (Option<Category>, &[Category]) = if decimal {
+                number_categories(key, text)
+            } else {
+                let word = key.strip_prefix(&[terms::DECIMAL]).unwrap_or(key);
+                ((word != text).then_some(Category::InsideLongerWords), &[])
+            };
+            if sure.is_none() && unsure.is_empty() {
+                continue;
+            }
+            let term = segment.term(key)?.ok_or_else(|| segment.corrupt("a word of the vocabulary is no term"))?;
+            let places = self.lines_of(number, segment, &term)?;
+            for category in unsure {
+                lines.unsure(*category, number, places.clone());
+            }
+            if let Some(category) = sure {
+                lines.sure(category, number, places);
+            }
+        }
+        let long = self.long_lines(number, segment)?;
+        if decimal {
+            lines.unsure(Category::InsideLongerNumbers, number, long.clone());
+            lines.unsure(Category::InFloats, number, long.clone());
+        }
+        lines.unsure(Category::InsideLongerWords, number, long);
+        Ok(())
+    }
+
+    /// Whether the key holds the term as it is, so that the search counts its lines.
+    pub(super) fn is_counted(&self, key: &[u8]) -> bool {
+        memmem::find(key, self.term.text().as_bytes()).is_some()
+    }
+}
+
+pub(super) fn frequency(terms: &[TermInfo]) -> u64 {
+    terms.iter().map(|term| u64::from(term.doc_freq)).sum()
+}
+
+/// What a key that holds digits makes of them: what is sure, and what depends on the text beside it.
+fn number_categories(key: &[u8], digits: &[u8]) -> (Option<Category>, &'static [Category]) {
+    use Category::{InFloats, InsideLongerNumbers, InsideLongerWords};
+    if let Some(token) = key.strip_prefix(&[terms::DECIMAL]) {
+        return ((token != digits).then_some(InsideLongerNumbers), &[]);
+    }
+    match run_shape(key) {
+        RunShape::Word => (Some(InsideLongerWords), &[]),
+        RunShape::Exponent => (Some(InFloats), &[]),
+        RunShape::Integer { .. } => (None, &[InsideLongerNumbers, InFloats]),
+        RunShape::Open { .. } => (None, &[InsideLongerWords, InFloats]),
+    }
+}

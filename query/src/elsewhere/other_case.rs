@@ -1,0 +1,109 @@
+//! Literals in other case. A single run is found by its keys, as the literal itself is. Of several runs, the lines that
+//! have all of them in any case are read.
+
+use pincite_shared::failure::Failure;
+use pincite_shared::index_format::terms;
+use pincite_shared::term::Run;
+use tantivy::postings::TermInfo;
+
+use super::gather::{Gather, Places, frequency};
+use super::lines::{Lines, any_case};
+use super::patterns::{AnyCase, Keys};
+use super::{Category, Elsewhere, Reason, SHORT, may_pass};
+use crate::failure::timed_out;
+use crate::index::Segment;
+
+pub(super) fn gather(
+    search: &Gather<'_>,
+    passing: bool,
+    lines: &mut Lines,
+    elsewhere: &mut Elsewhere,
+) -> Result<(), Failure> {
+    let runs = search.term.runs();
+    if let [run] = runs.as_slice()
+        && run.cut_left
+        && run.cut_right
+    {
+        if !passing {
+            elsewhere.leave_out(Category::OtherCase, Reason::LargeVocabulary);
+            return Ok(());
+        }
+        return search.each(|number, segment| within_words(search, number, segment, lines));
+    }
+    let mut usable = Vec::new();
+    for run in &runs {
+        let chars = run.text.chars().count();
+        let by_walk = !run.cut_left && (!run.cut_right || chars >= SHORT);
+        if by_walk || may_pass(search.ground, search.found, chars)? {
+            usable.push(run);
+        }
+    }
+    if usable.is_empty() {
+        elsewhere.leave_out(Category::OtherCase, Reason::LargeVocabulary);
+        return Ok(());
+    }
+    search.each(|number, segment| {
+        let places = with_all(search, number, segment, &usable)?;
+        lines.unsure(Category::OtherCase, number, places);
+        Ok(())
+    })
+}
+
+/// Lines of the words that hold the run in other case only. Words that hold it as it is are counted.
+fn within_words(search: &Gather<'_>, number: usize, segment: &Segment, lines: &mut Lines) -> Result<(), Failure> {
+    let matcher = any_case(search.term.text())?;
+    let vocabulary = segment.vocabulary()?;
+    let keys = vocabulary.keys_where(|text| matcher.find(text).map(|hit| hit.range()))?;
+    for key in keys.into_iter().filter(|key| !search.is_counted(key)) {
+        let term = segment.term(key)?.ok_or_else(|| segment.corrupt("a word of the vocabulary is no term"))?;
+        lines.sure(Category::OtherCase, number, search.lines_of(number, segment, &term)?);
+    }
+    lines.unsure(Category::OtherCase, number, search.long_lines(number, segment)?);
+    Ok(())
+}
+
+/// Lines that have all runs in any case.
+fn with_all(search: &Gather<'_>, number: usize, segment: &Segment, runs: &[&Run]) -> Result<Places, Failure> {
+    let mut postings = Vec::new();
+    for run in runs {
+        search.ground.deadline.check().map_err(timed_out)?;
+        let terms = postings_of(segment, run)?;
+        if terms.is_empty() {
+            return Ok(Vec::new());
+        }
+        postings.push(terms);
+    }
+    postings.sort_by_key(|terms| frequency(terms));
+    let mut places = Vec::new();
+    let mut postings = postings.into_iter();
+    for term in &postings.next().unwrap_or_default() {
+        places.extend(search.lines_of(number, segment, term)?);
+    }
+    places.sort_unstable();
+    places.dedup();
+    for terms in postings {
+        places = search.among(segment, places, &terms)?;
+    }
+    Ok(places)
+}
+
+fn postings_of(segment: &Segment, run: &Run) -> Result<Vec<TermInfo>, Failure> {
+    let mut found: Vec<TermInfo> = Vec::new();
+    if run.cut_left {
+        let matcher = any_case(&format!("{}\n", run.text))?;
+        let vocabulary = segment.vocabulary()?;
+        let keys = vocabulary.keys_where(|text| matcher.find(text).map(|hit| hit.range()))?;
+        found = segment.terms(&keys)?;
+    } else {
+        let digit = run.text.starts_with(|c: char| c.is_ascii_digit());
+        let marks: &[Option<u8>] = if digit { &[None, Some(terms::DECIMAL)] } else { &[None] };
+        for mark in marks {
+            let keys = segment.matching(Keys(AnyCase::new(*mark, &run.text, run.cut_right)))?;
+            found.extend(keys.into_iter().map(|(_, term)| term));
+        }
+    }
+    if run.cut_left || run.cut_right {
+        found.extend(segment.term(&[terms::LONG])?);
+    }
+    Ok(found)
+}
