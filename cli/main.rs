@@ -2,6 +2,7 @@
 
 mod commands;
 mod flags;
+mod help;
 mod render;
 mod target;
 
@@ -20,6 +21,7 @@ fn main() -> ExitCode {
     }
     let flags = Flags::parse();
     let format = flags.command.format();
+    render::choose_colour(flags.color);
     let outcome = catch_unwind(AssertUnwindSafe(|| match &flags.command {
         Command::Index(arguments) => commands::index::run(&flags.place, arguments),
         Command::Search(arguments) => commands::search::run(&flags.place, arguments),
@@ -28,6 +30,10 @@ fn main() -> ExitCode {
         Command::List(arguments) => commands::list::run(&flags.place, arguments),
         Command::Status(arguments) => commands::status::run(&flags.place, arguments),
         Command::Prune(arguments) => commands::prune::run(&flags.place, arguments),
+        Command::Init(arguments) => commands::init::run(&flags.place, arguments),
+        Command::Report(arguments) => commands::report::run(arguments),
+        Command::Completions(arguments) => commands::completions::run(arguments),
+        Command::Man(arguments) => commands::man::run(arguments),
     }));
     let outcome = outcome.unwrap_or_else(|_| {
         Err(Failure::new(

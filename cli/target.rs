@@ -33,12 +33,7 @@ impl Target {
             None => None,
         };
         let named = place.repo.clone().or_else(|| profile.as_ref().and_then(|profile| profile.repository.clone()));
-        let repository = match named {
-            Some(directory) => Repository::open(&directory)?,
-            None => Repository::discover(&env::current_dir().map_err(|error| {
-                Failure::new(Code::Internal, format!("the current directory can not be told: {error}"))
-            })?)?,
-        };
+        let repository = repository(named.as_deref())?;
         let named = place.index.clone().or_else(|| profile.as_ref().and_then(|profile| profile.index.clone()));
         let index = match named {
             Some(directory) => directory,
@@ -65,6 +60,18 @@ impl Target {
         let commit = self.commit(commit)?;
         Engine::open(self.repository, &self.index, commit, settings)
     }
+}
+
+/// The repository that is named, else the one around the current directory.
+pub(crate) fn repository(named: Option<&Path>) -> Result<Repository, Failure> {
+    let here = || {
+        env::current_dir()
+            .map_err(|error| Failure::new(Code::Internal, format!("the current directory can not be told: {error}")))
+    };
+    Ok(match named {
+        Some(directory) => Repository::open(directory)?,
+        None => Repository::discover(&here()?)?,
+    })
 }
 
 /// A full object id from the command line.

@@ -1,10 +1,15 @@
 //! One command per file.
 
+pub(crate) mod completions;
 pub(crate) mod context;
 pub(crate) mod index;
+pub(crate) mod init;
 pub(crate) mod list;
+pub(crate) mod man;
+mod new_file;
 pub(crate) mod prune;
 pub(crate) mod read;
+pub(crate) mod report;
 pub(crate) mod search;
 pub(crate) mod status;
 

@@ -1,10 +1,15 @@
 //! Printing.
 
+mod marks;
+pub(crate) mod profile;
 mod progress;
+pub(crate) mod report;
 mod style;
 pub(crate) mod text;
+mod visible;
 
 pub(crate) use progress::progress;
+pub(crate) use style::choose_colour;
 
 use std::io::{self, Write};
 
@@ -18,6 +23,12 @@ use crate::flags::Format;
 pub(crate) fn line(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     written(writeln!(out, "{text}").and_then(|()| out.flush()))
+}
+
+/// Prints bytes as they are.
+pub(crate) fn raw(content: &[u8]) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    written(out.write_all(content).and_then(|()| out.flush()))
 }
 
 /// Prints a value as JSON on one line.
@@ -46,5 +57,5 @@ pub(crate) fn failure(failure: &Failure, format: Format) {
     }
     let field = failure.field.as_ref().map(|field| format!(", {field}")).unwrap_or_default();
     let mut out = io::stderr().lock();
-    let _ = writeln!(out, "pincite: {} ({}{field})", style::printable(&failure.message), failure.code.name());
+    let _ = writeln!(out, "pincite: {} ({}{field})", visible::printable(&failure.message), failure.code.name());
 }

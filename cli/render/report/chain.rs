@@ -1,0 +1,76 @@
+//! The searches as a chain: what led to what.
+
+use serde_json::Value;
+
+use super::html::Html;
+use super::value::{is_true, list, text};
+use super::windows::{Places, path};
+
+pub(super) fn chain(html: &mut Html, id: &str, result: &Value, places: &Places) {
+    let searches = list(result, "searches");
+    if searches.is_empty() {
+        return;
+    }
+    html.leaf("h3", &[], if searches.len() > 1 { "Searches, and what led to each" } else { "Search" });
+    let parents: Vec<Option<usize>> = (0..searches.len()).map(|at| parent(searches, at)).collect();
+    html.element("ul", &[("class", "chain")], |html| {
+        for at in (0..searches.len()).filter(|at| parents[*at].is_none()) {
+            link(html, id, searches, &parents, at, places);
+        }
+    });
+}
+
+/// The search that led to another one. Only earlier ones count, so that no file can make a circle.
+fn parent(searches: &[Value], at: usize) -> Option<usize> {
+    let by = text(searches[at].get("origin")?, "search");
+    searches[..at].iter().position(|search| !by.is_empty() && text(search, "id") == by)
+}
+
+fn link(html: &mut Html, id: &str, searches: &[Value], parents: &[Option<usize>], at: usize, places: &Places) {
+    let search = &searches[at];
+    let name = text(search, "id");
+    html.element("li", &[("id", &format!("{id}-{name}"))], |html| {
+        html.leaf("strong", &[], &name);
+        html.text(&format!(" {} ", text(search, "mode")));
+        html.leaf("code", &[], &text(search, "text"));
+        html.text(&format!(": {} lines in {} files, ", text(search, "matches"), text(search, "files")));
+        match is_true(search, "complete") {
+            true => html.leaf("span", &[("class", "badge good")], "complete"),
+            false => html.leaf("span", &[("class", "badge bad")], "INCOMPLETE"),
+        }
+        html.element("div", &[("class", "why")], |html| {
+            origin(html, search.get("origin").unwrap_or(&Value::Null), places);
+            html.text(&format!("; {} files searched", text(search, "searched_files")));
+            match text(search, "path_prefix") {
+                prefix if prefix.is_empty() => {}
+                prefix => html.text(&format!(" below {prefix}")),
+            }
+            if let Some(scan) = search.get("scanned") {
+                html.text(&format!(", {} of {} files read", text(scan, "files"), text(scan, "of_files")));
+            }
+        });
+        let children: Vec<usize> = (0..searches.len()).filter(|child| parents[*child] == Some(at)).collect();
+        if !children.is_empty() {
+            html.element("ul", &[], |html| {
+                for child in children {
+                    link(html, id, searches, parents, child, places);
+                }
+            });
+        }
+    });
+}
+
+fn origin(html: &mut Html, origin: &Value, places: &Places) {
+    match text(origin, "kind").as_str() {
+        "request" => return html.text("asked for"),
+        "assignment" => html.text("assigned at "),
+        "registration" => html.text("registration at "),
+        other => html.text(&format!("{other} at ")),
+    }
+    places.jump(html, &path(origin), &text(origin, "line"));
+    match text(origin, "hint").as_str() {
+        "syntax" => html.text(", as the grammar sees it"),
+        "lexical" => html.text(", as only the byte scanner sees it"),
+        _ => {}
+    }
+}
