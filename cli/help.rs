@@ -16,8 +16,8 @@ Examples:
   pincite index --hints lexical --format json   searchable at once, tree-sitter later";
 
 pub(crate) const SEARCH: &str = "\
-On a terminal matches are grouped by file; elsewhere each is PATH:LINE:TEXT. What was searched, skipped and cut goes to
-standard error.
+On a terminal matches are grouped by file; elsewhere each is PATH:LINE:TEXT. What was searched, \
+skipped and cut goes to standard error.
 
 Examples:
   pincite search MAX_WORD_BYTES                       an identifier, as a whole word
@@ -26,8 +26,8 @@ Examples:
   pincite search --color always MAX_WORD_BYTES | less -R";
 
 pub(crate) const CONTEXT: &str = "\
-Assignments and registrations are followed: a profile's `registration_prefixes` tells which function names are
-registrations (`pincite init` proposes some).
+Assignments and registrations are followed: a profile's `registration_prefixes` tells which function \
+names are registrations (`pincite init` proposes some).
 
 Examples:
   pincite context 23487
@@ -55,16 +55,17 @@ Examples:
   pincite prune --keep 30";
 
 pub(crate) const INIT: &str = "\
-The profile pins the commit, and holds in comments what was found: languages, folders, and prefixes of function names
-that look like registrations, each with its count. Nothing of that is switched on until you remove a `#`.
+The profile pins the commit, and holds in comments what was found: languages, folders, and prefixes of \
+function names that look like registrations, each with its count. Nothing of that is switched on until \
+you remove a `#`.
 
 Examples:
   pincite init
   pincite init --rev v1.0 --out release.toml";
 
 pub(crate) const REPORT: &str = "\
-The page needs no network and no script; open it in any browser, print it, or send it. It shows what the capture says;
-`pincite verify` is what checks a capture against the Git objects.
+The page needs no network and no script; open it in any browser, print it, or send it. It shows what \
+the capture says; `pincite verify` is what checks a capture against the Git objects.
 
 Examples:
   pincite context 23487 --format json | pincite report - --out answer.html

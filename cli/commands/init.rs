@@ -30,7 +30,7 @@ pub(crate) fn run(place: &Place, arguments: &InitArguments) -> Result<(), Failur
         return Err(Failure::new(Code::InvalidRequest, message).field("profile"));
     }
     // Told before minutes of work; `new_file` is what really never replaces one.
-    if arguments.out.symlink_metadata().is_ok() {
+    if arguments.out != Path::new("-") && arguments.out.symlink_metadata().is_ok() {
         return Err(new_file::exists(&arguments.out));
     }
     let repository = repository(place.repo.as_deref())?;
@@ -48,7 +48,11 @@ pub(crate) fn run(place: &Place, arguments: &InitArguments) -> Result<(), Failur
         repository: utf8(&home, "repo")?,
         index: index.as_deref().map(|index| utf8(index, "index")).transpose()?,
     };
-    new_file::write(&arguments.out, profile(&fixed, &survey).as_bytes())?;
+    let profile = profile(&fixed, &survey);
+    if arguments.out == Path::new("-") {
+        return render::raw(profile.as_bytes());
+    }
+    new_file::write(&arguments.out, profile.as_bytes())?;
     let written = Written { profile: arguments.out.display().to_string(), survey };
     match arguments.format {
         Format::Json => render::json(&written),

@@ -20,7 +20,7 @@ pub(crate) enum ColorKind {
 
 #[derive(Debug, Args)]
 pub(crate) struct InitArguments {
-    /// Profile to write; an existing file is never replaced
+    /// Profile to write; an existing file is never replaced, `-` is standard output
     #[arg(long, value_name = "FILE", default_value = "pincite.toml")]
     pub(crate) out: PathBuf,
     /// Commit, branch or tag, resolved once to a full commit id

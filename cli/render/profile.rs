@@ -26,6 +26,9 @@ const OTHERS: usize = 8;
 const PROPOSED: usize = 3;
 const PROPOSED_SHARE: u64 = 25;
 
+/// A folder with less than one in so many files is not named.
+const LEAST_OF: u64 = 100;
+
 /// The profile's text.
 pub(crate) fn profile(fixed: &Fixed<'_>, survey: &Survey) -> String {
     let mut out = String::new();
@@ -85,24 +88,24 @@ fn registrations(out: &mut String, found: &[PrefixCount]) {
     if found.is_empty() {
         out.push_str(
             "#\n# No function-name prefix of this commit looks like registrations (names defined once each, in many files,\n\
-             # and called from few). If the project has some, name their prefixes:\n\
+             # and called from one). If the project has some, name their prefixes:\n\
              # registration_prefixes = [\"register_\"]\n",
         );
         return;
     }
     out.push_str(
-        "#\n# Prefixes of function names that look like registrations: each function is defined once, and few files call\n\
-         # them. `pincite context` follows such a name from a match only when its prefix stands here.\n",
+        "#\n# Prefixes of function names that look like registrations: each function is defined once, and one file calls\n\
+         # most of them. `pincite context` follows such a name from a match only when its prefix stands here.\n",
     );
     for one in found {
         let share = if one.functions == one.defined { String::new() } else { format!(" of {}", one.defined) };
         let _ = writeln!(
             out,
-            "#   {:<24} {} functions{share} in {} files, called from {} (most from {}), such as {}",
+            "#   {:<24} {} functions{share} in {} files; {} called in {}, such as {}",
             quoted(&one.prefix),
             one.functions,
             one.files,
-            one.callers,
+            one.called_by_main,
             quoted(&one.main_caller),
             quoted(one.examples.first().map_or("", String::as_str))
         );
@@ -118,21 +121,34 @@ fn scopes(out: &mut String, survey: &Survey) {
         return;
     }
     out.push_str("#\n# Folders that hold most of the code, for the scopes of protocol 2; without it, `--path-prefix` takes one.\n");
-    let mut scope = |name: &str, what: &str, folders: &[FolderCount]| {
-        // The root as a path would be every file, which is what no scope means.
-        let named: Vec<&FolderCount> = folders.iter().filter(|folder| !folder.path.is_empty()).collect();
-        if named.is_empty() {
-            return;
-        }
-        let _ = writeln!(out, "#");
-        for folder in &named {
-            let _ = writeln!(out, "#   {:<36} {} {what}", quoted(&folder.path), folder.files);
-        }
-        let paths: Vec<String> = named.iter().map(|folder| quoted(&folder.path)).collect();
-        let _ = writeln!(out, "# [source_analysis.scopes.{name}]\n# paths = [{}]", paths.join(", "));
-    };
-    scope("code", "source files", &survey.source_folders);
-    scope("schema", "SQL files", &survey.sql_folders);
+    let all: u64 = survey.source_folders.iter().map(|folder| folder.files).sum();
+    scope(out, "code", "source files", survey.source_folders.iter().filter(|one| one.files * LEAST_OF >= all));
+    // A schema is often a few files beside thousands of updates, so none is too small.
+    let (history, schema): (Vec<_>, Vec<_>) = survey.sql_folders.iter().partition(|one| is_history(&one.path));
+    scope(out, "schema", "SQL files", schema.into_iter());
+    scope(out, "historical_sql", "SQL files", history.into_iter());
+}
+
+/// Whether a folder's name says that its SQL changes a schema rather than states it.
+fn is_history(path: &str) -> bool {
+    let path = path.to_lowercase();
+    ["update", "archive", "migration", "histor", "old"].iter().any(|word| path.contains(word))
+}
+
+fn scope<'a>(out: &mut String, name: &str, what: &str, folders: impl Iterator<Item = &'a FolderCount>) {
+    // The root as a path would be every file, which is what no scope means.
+    let named: Vec<&FolderCount> = folders.filter(|folder| !folder.path.is_empty()).collect();
+    if named.is_empty() {
+        return;
+    }
+    out.push_str("#\n");
+    for folder in &named {
+        let _ = writeln!(out, "#   {:<36} {} {what}", quoted(&folder.path), folder.files);
+    }
+    // A folder with files of its own would take in all below it.
+    let is_above = |one: &FolderCount| named.iter().any(|other| other.path != one.path && other.path.starts_with(&one.path));
+    let paths: Vec<String> = named.iter().filter(|one| !is_above(one)).map(|one| quoted(&one.path)).collect();
+    let _ = writeln!(out, "# [source_analysis.scopes.{name}]\n# paths = [{}]", paths.join(", "));
 }
 
 /// A TOML basic string: JSON's escapes are TOML's, but for DEL and for what hides in text.

@@ -294,11 +294,12 @@ pub(crate) fn init(written: &Written) -> Result<(), Failure> {
     for one in &survey.registration_prefixes {
         let _ = writeln!(
             out,
-            "  prefix      {} {} functions in {} files, called from {}",
+            "  prefix      {} {} functions in {} files, {} called in {}",
             printable(&one.prefix),
             one.functions,
             one.files,
-            one.callers
+            one.called_by_main,
+            printable(&one.main_caller)
         );
     }
     let _ = writeln!(out, "everything but the commit is a comment; read it, then run `pincite index`");

@@ -5,7 +5,6 @@
 //! different names look alike. All of them are shown; none is ever sent.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
 /// Whether a character has no picture of its own: Unicode's property `Default_Ignorable_Code_Point`, which has the
 /// bidirectional controls, zero-width characters, variation selectors and tags; line and paragraph separators; and the
@@ -25,13 +24,14 @@ pub(crate) fn picture(c: char) -> Option<Cow<'static, str>> {
         '\t' => None,
         '\u{7f}' => Some("\u{2421}".into()),
         '\u{0}'..='\u{1f}' => char::from_u32(0x2400 + c as u32).map(|picture| picture.to_string().into()),
-        c if c.is_control() || is_hidden(c) => {
-            let mut number = String::new();
-            let _ = write!(number, "⟨U+{:04X}⟩", c as u32);
-            Some(number.into())
-        }
-        _ => None,
+        c => number(c).map(Cow::Owned),
     }
+}
+
+/// The number of a character that is not shown as it is. Pages have numbers for control characters too: not every font
+/// has their pictures, and a page has room.
+pub(crate) fn number(c: char) -> Option<String> {
+    (c != '\t' && (c.is_control() || is_hidden(c))).then(|| format!("⟨U+{:04X}⟩", c as u32))
 }
 
 /// Text with pictures in place of what can not be seen.

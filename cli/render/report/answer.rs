@@ -111,22 +111,7 @@ fn first(html: &mut Html, result: &Value) {
         let what = if search.is_empty() { String::new() } else { format!(" of search {search}") };
         points.push(format!("The limit {} = {} cut something{what}.", text(limit, "limit"), text(limit, "configured")));
     }
-    for search in list(result, "searches") {
-        let id = text(search, "id");
-        if !is_true(search, "complete") {
-            points.push(format!("Search {id} is INCOMPLETE: its totals are what was found, not what there is."));
-        }
-        for (name, how) in [("skipped", "could not be searched"), ("outside", "lie outside by rule")] {
-            let counts: Vec<String> =
-                members(search, name).iter().map(|(reason, count)| format!("{reason} {}", shown(count))).collect();
-            if !counts.is_empty() {
-                points.push(format!("Search {id}: files that {how}: {}.", counts.join(", ")));
-            }
-        }
-        if number(search, "searched_files") == Some(0) {
-            points.push(format!("Search {id} looked into no file."));
-        }
-    }
+    points.extend(of_searches(result));
     if is_true(result, "truncated") {
         points.push("Lines of the range that was asked for are missing.".into());
     }
@@ -141,6 +126,34 @@ fn first(html: &mut Html, result: &Value) {
         html.element("ul", &[], |html| points.iter().for_each(|point| html.leaf("li", &[], point)));
         html.leaf("p", &[], &text(result, "notice"));
     });
+}
+
+/// What holds for searches, each sentence once with the searches that it holds for.
+fn of_searches(result: &Value) -> Vec<String> {
+    let mut said: Vec<(String, Vec<String>)> = Vec::new();
+    let mut say = |search: &Value, sentence: String| {
+        let id = text(search, "id");
+        match said.iter_mut().find(|(known, _)| *known == sentence) {
+            Some((_, ids)) => ids.push(id),
+            None => said.push((sentence, vec![id])),
+        }
+    };
+    for search in list(result, "searches") {
+        if !is_true(search, "complete") {
+            say(search, "INCOMPLETE; the totals are what was found, not what there is.".into());
+        }
+        for (name, how) in [("skipped", "could not be searched"), ("outside", "lie outside by rule")] {
+            let counts: Vec<String> =
+                members(search, name).iter().map(|(reason, count)| format!("{reason} {}", shown(count))).collect();
+            if !counts.is_empty() {
+                say(search, format!("files that {how}: {}.", counts.join(", ")));
+            }
+        }
+        if number(search, "searched_files") == Some(0) {
+            say(search, "no file was looked into.".into());
+        }
+    }
+    said.into_iter().map(|(sentence, ids)| format!("{}: {sentence}", ids.join(", "))).collect()
 }
 
 fn bound(html: &mut Html, one: &Answered) {

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::render::marks::split;
-use crate::render::visible::picture;
+use crate::render::visible::number;
 
 /// A page in the making.
 #[derive(Default)]
@@ -56,13 +56,13 @@ impl Html {
         self.out.push_str("</style>\n");
     }
 
-    /// Text; characters that can not be seen become marked pictures.
+    /// Text; characters that can not be seen become marked numbers.
     pub(super) fn text(&mut self, text: &str) {
         for c in text.chars() {
-            match picture(c) {
-                Some(picture) => {
+            match number(c) {
+                Some(number) => {
                     self.out.push_str("<span class=\"hidden\">");
-                    self.out.push_str(&picture);
+                    self.out.push_str(&number);
                     self.out.push_str("</span>");
                 }
                 None => self.escaped(c),
@@ -86,8 +86,8 @@ impl Html {
             self.out.push_str(name);
             self.out.push_str("=\"");
             for c in value.chars() {
-                match picture(c) {
-                    Some(picture) => self.out.push_str(&picture),
+                match number(c) {
+                    Some(number) => self.out.push_str(&number),
                     None => self.escaped(c),
                 }
             }
@@ -135,10 +135,10 @@ mod tests {
     fn nothing_becomes_markup() {
         let evil = "</pre><script>alert('x')</script>]]>&amp;\"\u{202e}\u{1b}[0m";
         let shown = "&lt;/pre&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;]]&gt;&amp;amp;&quot;";
-        let hidden = "<span class=\"hidden\">⟨U+202E⟩</span><span class=\"hidden\">␛</span>[0m";
+        let hidden = "<span class=\"hidden\">⟨U+202E⟩</span><span class=\"hidden\">⟨U+001B⟩</span>[0m";
         assert_eq!(written(|html| html.text(evil)), format!("{shown}{hidden}"));
         let title = written(|html| html.leaf("b", &[("title", evil)], "x"));
-        assert_eq!(title, format!("<b title=\"{shown}⟨U+202E⟩␛[0m\">x</b>"));
+        assert_eq!(title, format!("<b title=\"{shown}⟨U+202E⟩⟨U+001B⟩[0m\">x</b>"));
         assert_eq!(written(|html| html.jump("a\"b", "<")), "<a href=\"#a&quot;b\">&lt;</a>");
     }
 

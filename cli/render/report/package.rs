@@ -13,12 +13,13 @@ pub(super) fn overview(html: &mut Html, evidence: &Evidence) {
             html.text("Evidence from ");
             html.leaf("span", &[("class", "path")], &evidence.name);
         });
-        html.leaf(
-            "p",
-            &[("class", "faint")],
-            "This page shows what the file says and checks none of it against the repository; `pincite verify` does. \
-             Characters that can not be seen are shown as ␛ or ⟨U+202E⟩.",
-        );
+        html.element("p", &[("class", "faint")], |html| {
+            html.text("This page shows what the file says and checks none of it against the repository; ");
+            html.leaf("code", &[], "pincite verify");
+            html.text(" does. Characters that can not be seen are shown by their numbers, such as ");
+            html.text("\u{202e}");
+            html.text(".");
+        });
     });
     if !evidence.problems.is_empty() {
         html.element("section", &[("class", "first bad")], |html| {

@@ -106,7 +106,7 @@ pub(super) fn context(html: &mut Html, id: &str, result: &Value, places: &Places
                         let marks = terms.ranges(found.iter().map(String::as_str), &source);
                         let note = long.get(&line).map(|chars| format!("{chars} characters"));
                         let place = line_id(id, at, line);
-                        row(html, id, Line { id: &place, number: line, source: &source, found, note: note.as_deref() }, &marks);
+                        row(html, id, Line { id: &place, number: line, source: &source, found: Some(found), note: note.as_deref() }, &marks);
                     }
                 });
             }
@@ -141,7 +141,7 @@ pub(super) fn matches(html: &mut Html, id: &str, result: &Value) {
                     let marks = ranges(&source, &columns, says_something(one, "chars"));
                     let note = says_something(one, "chars").then(|| format!("{} characters", text(one, "chars")));
                     let place = line_id(id, at, line);
-                    row(html, id, Line { id: &place, number: line, source: &source, found: &[], note: note.as_deref() }, &marks);
+                    row(html, id, Line { id: &place, number: line, source: &source, found: None, note: note.as_deref() }, &marks);
                 }
             });
         });
@@ -156,7 +156,7 @@ pub(super) fn read(html: &mut Html, id: &str, result: &Value) {
         html.element("div", &[("class", "window")], |html| {
             for (line, source) in block_lines(result) {
                 let place = line_id(id, 1, line);
-                row(html, id, Line { id: &place, number: line, source: &source, found: &[], note: None }, &[]);
+                row(html, id, Line { id: &place, number: line, source: &source, found: None, note: None }, &[]);
             }
         });
     });
@@ -187,24 +187,28 @@ struct Line<'a> {
     id: &'a str,
     number: u64,
     source: &'a str,
-    found: &'a [String],
+    /// The searches that match it; `None` where the answer has one search only.
+    found: Option<&'a [String]>,
     note: Option<&'a str>,
 }
 
 fn row(html: &mut Html, id: &str, line: Line<'_>, marks: &[std::ops::Range<usize>]) {
-    let class = if line.found.is_empty() { "row" } else { "row hit" };
+    let is_hit = line.found.is_some_and(|found| !found.is_empty());
+    let class = if is_hit { "row hit" } else { "row" };
     html.element("div", &[("class", class), ("id", line.id)], |html| {
-        html.leaf("span", &[("class", "number")], &line.number.to_string());
+        html.leaf("span", &[("class", "number code")], &line.number.to_string());
+        if let Some(found) = line.found {
+            html.element("span", &[("class", "by code")], |html| {
+                let mut told = HashSet::new();
+                for search in found.iter().filter(|search| told.insert(*search)) {
+                    html.jump(&format!("{id}-{search}"), search);
+                    html.text(" ");
+                }
+            });
+        }
         html.element("code", &[("class", "source")], |html| html.marked(line.source, marks));
-        html.element("span", &[("class", "by")], |html| {
-            let mut told = HashSet::new();
-            for search in line.found.iter().filter(|search| told.insert(*search)) {
-                html.jump(&format!("{id}-{search}"), search);
-                html.text(" ");
-            }
-            if let Some(note) = line.note {
-                html.leaf("span", &[("class", "faint")], note);
-            }
-        });
+        if let Some(note) = line.note {
+            html.leaf("span", &[("class", "note")], note);
+        }
     });
 }

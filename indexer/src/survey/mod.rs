@@ -54,7 +54,7 @@ pub struct FolderCount {
     pub files: u64,
 }
 
-/// A prefix that many functions share which are each defined once and called from few files.
+/// A prefix that many functions share which are each defined once, and most of which one file calls.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct PrefixCount {
     /// The beginning of the names.
@@ -69,6 +69,8 @@ pub struct PrefixCount {
     pub callers: u64,
     /// The file that calls most of them.
     pub main_caller: String,
+    /// How many of them it calls.
+    pub called_by_main: u64,
     /// Some of the functions, by name.
     pub examples: Vec<String>,
 }

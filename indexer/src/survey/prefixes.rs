@@ -2,7 +2,7 @@
 //!
 //! A registration is defined once in the commit and called from one or two other files, as `AddSC_boss_garr` is from a
 //! loader. A prefix is proposed when many registrations in many files share it, when most functions under it are
-//! registrations, and when few files call them.
+//! registrations, and when one file calls most of them.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -16,7 +16,7 @@ const FEWEST_FUNCTIONS: usize = 4;
 const MOST_CALLERS: usize = 2;
 /// Registrations for each file that calls some: the callers are central.
 const FUNCTIONS_PER_CALLER: usize = 4;
-/// Of a prefix's functions, this share in percent are registrations.
+/// Of a prefix's functions, this share in percent are registrations; of those, this share is called from one file.
 const LEAST_SHARE: usize = 60;
 /// Letters, digits and `_` of the shortest prefix.
 const SHORTEST: usize = 3;
@@ -45,10 +45,10 @@ pub(super) fn registrations(names: &Names, files: &[&WalkedPath]) -> Vec<PrefixC
     }
     let mut found: Vec<PrefixCount> =
         groups.into_iter().filter_map(|(prefix, group)| group.describe(prefix, files)).collect();
-    // Of prefixes that begin with one another the one with most registrations and least else is kept; on a tie the
-    // longest, which says most.
+    // Of prefixes that begin with one another the one whose main caller calls most, and that has least else, is kept;
+    // on a tie the longest, which says most.
     found.sort_by(|a, b| {
-        let strength = |one: &PrefixCount| one.functions * one.functions * 1_000 / one.defined;
+        let strength = |one: &PrefixCount| one.called_by_main * one.functions * 1_000 / one.defined;
         (strength(b), b.prefix.len()).cmp(&(strength(a), a.prefix.len())).then_with(|| a.prefix.cmp(&b.prefix))
     });
     let mut kept: Vec<PrefixCount> = Vec::new();
@@ -84,7 +84,10 @@ impl Group<'_> {
         if defining.len() * 2 < count || calling.len() * FUNCTIONS_PER_CALLER > count {
             return None;
         }
-        let main = calling.iter().max_by_key(|(file, names)| (**names, std::cmp::Reverse(**file)))?.0;
+        let (main, called) = calling.iter().max_by_key(|(file, names)| (**names, std::cmp::Reverse(**file)))?;
+        if called * 100 < count * LEAST_SHARE {
+            return None;
+        }
         let main_caller = files.get(*main as usize).map(|file| String::from_utf8_lossy(&file.path).into_owned())?;
         Some(PrefixCount {
             prefix: prefix.into(),
@@ -93,6 +96,7 @@ impl Group<'_> {
             files: defining.len() as u64,
             callers: calling.len() as u64,
             main_caller,
+            called_by_main: *called as u64,
             examples: self.registrations.iter().take(EXAMPLES).map(|(name, _)| (*name).to_owned()).collect(),
         })
     }
