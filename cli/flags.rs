@@ -275,9 +275,9 @@ mod tests {
         let table = Flags::command();
         for command in table.get_subcommands() {
             let name = command.get_name();
-            let row = commands.lines().find(|line| {
-                line.starts_with(&format!("| `{name} ")) || line.starts_with(&format!("| `{name}`"))
-            });
+            let row = commands
+                .lines()
+                .find(|line| line.starts_with(&format!("| `{name} ")) || line.starts_with(&format!("| `{name}`")));
             let row = row.unwrap_or_else(|| panic!("docs/protocol.md has no row for `{name}`"));
             for flag in command.get_arguments().filter_map(|one| one.get_long()) {
                 let everywhere = flag == "format" && rows("--format") == 1;

@@ -28,6 +28,9 @@ pub(crate) fn run(arguments: &ReportArguments) -> Result<(), Failure> {
     let report = arguments.out.display().to_string();
     match arguments.format {
         Format::Json => render::json(&Written { report, answers: evidence.len(), bytes: page.len() }),
-        Format::Text => render::line(&format!("wrote {report}: {} answers, {} bytes", evidence.len(), page.len())),
+        Format::Text => {
+            let answers = if evidence.len() == 1 { "answer" } else { "answers" };
+            render::line(&format!("wrote {report}: {} {answers}, {} bytes", evidence.len(), page.len()))
+        }
     }
 }

@@ -76,7 +76,8 @@ fn languages(out: &mut String, survey: &Survey) {
         let _ = writeln!(out, "#   other files: {}{more}", parts.join(", "));
     }
     if survey.not_read > 0 {
-        let _ = writeln!(out, "#   {} source files could not be read: missing in the clone, or too large", survey.not_read);
+        let _ =
+            writeln!(out, "#   {} source files could not be read: missing in the clone, or too large", survey.not_read);
     }
     out.push_str(
         "# Files of these languages are searched by default. `extensions` replaces that list; [] means every text file:\n\
@@ -146,7 +147,8 @@ fn scope<'a>(out: &mut String, name: &str, what: &str, folders: impl Iterator<It
         let _ = writeln!(out, "#   {:<36} {} {what}", quoted(&folder.path), folder.files);
     }
     // A folder with files of its own would take in all below it.
-    let is_above = |one: &FolderCount| named.iter().any(|other| other.path != one.path && other.path.starts_with(&one.path));
+    let is_above =
+        |one: &FolderCount| named.iter().any(|other| other.path != one.path && other.path.starts_with(&one.path));
     let paths: Vec<String> = named.iter().filter(|one| !is_above(one)).map(|one| quoted(&one.path)).collect();
     let _ = writeln!(out, "# [source_analysis.scopes.{name}]\n# paths = [{}]", paths.join(", "));
 }

@@ -20,10 +20,31 @@ fn known(kind: &str) -> &'static [&'static str] {
         }
         "source.search" => &["searches", "matches"],
         "source.read" => &[
-            "path", "path_base64", "blob", "sha256", "swhid", "bytes", "start_line", "end_line", "lines", "eof",
-            "truncated", "text_truncated", "shortened", "lossy_lines", "requested_line_count", "line_limit",
-            "line_limit_exceeded", "returned_line_count", "requested_start_line", "requested_end_line",
-            "returned_start_line", "returned_end_line", "requested_range_complete", "next_start_line", "read_notice",
+            "path",
+            "path_base64",
+            "blob",
+            "sha256",
+            "swhid",
+            "bytes",
+            "start_line",
+            "end_line",
+            "lines",
+            "eof",
+            "truncated",
+            "text_truncated",
+            "shortened",
+            "lossy_lines",
+            "requested_line_count",
+            "line_limit",
+            "line_limit_exceeded",
+            "returned_line_count",
+            "requested_start_line",
+            "requested_end_line",
+            "returned_start_line",
+            "returned_end_line",
+            "requested_range_complete",
+            "next_start_line",
+            "read_notice",
         ],
         "source.list" => &["entries", "total", "next_after", "next_after_base64"],
         _ => &[],
@@ -181,7 +202,13 @@ fn entries(html: &mut Html, result: &Value) {
             for entry in entries {
                 let reason = [text(entry, "skipped"), text(entry, "outside")].concat();
                 let searched = if is_true(entry, "searchable") { "yes".into() } else { format!("no: {reason}") };
-                let cells = [windows::path(entry), text(entry, "kind"), text(entry, "bytes"), text(entry, "language"), searched];
+                let cells = [
+                    windows::path(entry),
+                    text(entry, "kind"),
+                    text(entry, "bytes"),
+                    text(entry, "language"),
+                    searched,
+                ];
                 package::row(html, "td", &cells.each_ref().map(String::as_str));
             }
         });

@@ -29,7 +29,10 @@ fn parent(searches: &[Value], at: usize) -> Option<usize> {
 fn link(html: &mut Html, id: &str, searches: &[Value], parents: &[Option<usize>], at: usize, places: &Places) {
     let search = &searches[at];
     let name = text(search, "id");
-    html.element("li", &[("id", &format!("{id}-{name}"))], |html| {
+    let place = format!("{id}-{name}");
+    let first = !name.is_empty() && !searches[..at].iter().any(|other| text(other, "id") == name);
+    let place = [("id", place.as_str())];
+    html.element("li", if first { &place } else { &[] }, |html| {
         html.leaf("strong", &[], &name);
         html.text(&format!(" {} ", text(search, "mode")));
         html.leaf("code", &[], &text(search, "text"));

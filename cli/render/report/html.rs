@@ -31,7 +31,9 @@ impl Html {
 
     /// An element with what `inside` writes.
     pub(super) fn element(&mut self, name: &'static str, attributes: Attributes<'_>, inside: impl FnOnce(&mut Self)) {
-        debug_assert!(name != "script" && !attributes.iter().any(|(name, _)| name.starts_with("on") || *name == "href"));
+        debug_assert!(
+            name != "script" && !attributes.iter().any(|(name, _)| name.starts_with("on") || *name == "href")
+        );
         self.open(name, attributes);
         inside(self);
         self.close(name);

@@ -76,7 +76,8 @@ fn contents(html: &mut Html, evidence: &Evidence) {
 /// What cut an answer, in a few words.
 fn cuts(result: &Value) -> String {
     let limits = list(result, "limits_reached").iter().map(|limit| text(limit, "limit"));
-    let skips = list(result, "searches").iter().filter(|search| !is_true(search, "complete")).map(|_| "incomplete".into());
+    let skips =
+        list(result, "searches").iter().filter(|search| !is_true(search, "complete")).map(|_| "incomplete".into());
     let warned = list(result, "warnings").iter().map(|_| "warning".to_owned());
     let mut parts: Vec<String> = limits.chain(skips).chain(warned).collect();
     parts.sort();

@@ -25,7 +25,11 @@ pub(super) fn anchors(html: &mut Html, result: &Value) {
     html.leaf("h3", &[], "Anchors: what the request is about, and where that is from");
     html.element("div", &[("class", "scroll")], |html| {
         html.element("table", &[], |html| {
-            row(html, "th", &["group", "text", "variants", "kind", "type", "roles", "entity", "document", "pointer", "SHA-256"]);
+            row(
+                html,
+                "th",
+                &["group", "text", "variants", "kind", "type", "roles", "entity", "document", "pointer", "SHA-256"],
+            );
             for anchor in anchors {
                 let source = anchor.get("source").unwrap_or(&Value::Null);
                 let plain = ["group", "text", "variants", "kind", "type", "roles", "entity"];

@@ -85,7 +85,9 @@ impl Evidence {
         files.sort();
         match folder.join("context.json") {
             path if path.exists() => self.context = Some(json(&path, &read(&path)?)?),
-            _ => self.problems.push("The package has no context.json: what its captures are bound to is unknown.".into()),
+            _ => {
+                self.problems.push("The package has no context.json: what its captures are bound to is unknown.".into())
+            }
         }
         let ledger = folder.join("ledger.jsonl");
         match ledger.exists() {

@@ -53,9 +53,10 @@ fn line_id(id: &str, file: usize, line: u64) -> String {
 /// Numbers and texts of a window's lines.
 fn block_lines(block: &Value) -> impl Iterator<Item = (u64, String)> + '_ {
     let start = number(block, "start_line").unwrap_or(1);
-    list(block, "lines").iter().enumerate().map(move |(at, line)| {
-        (start.saturating_add(at as u64), super::value::shown(line))
-    })
+    list(block, "lines")
+        .iter()
+        .enumerate()
+        .map(move |(at, line)| (start.saturating_add(at as u64), super::value::shown(line)))
 }
 
 /// Sentences on lines that are not as they stand in their files.
@@ -106,7 +107,18 @@ pub(super) fn context(html: &mut Html, id: &str, result: &Value, places: &Places
                         let marks = terms.ranges(found.iter().map(String::as_str), &source);
                         let note = long.get(&line).map(|chars| format!("{chars} characters"));
                         let place = line_id(id, at, line);
-                        row(html, id, Line { id: &place, number: line, source: &source, found: Some(found), note: note.as_deref() }, &marks);
+                        row(
+                            html,
+                            id,
+                            Line {
+                                id: &place,
+                                number: line,
+                                source: &source,
+                                found: Some(found),
+                                note: note.as_deref(),
+                            },
+                            &marks,
+                        );
                     }
                 });
             }
@@ -141,7 +153,12 @@ pub(super) fn matches(html: &mut Html, id: &str, result: &Value) {
                     let marks = ranges(&source, &columns, says_something(one, "chars"));
                     let note = says_something(one, "chars").then(|| format!("{} characters", text(one, "chars")));
                     let place = line_id(id, at, line);
-                    row(html, id, Line { id: &place, number: line, source: &source, found: None, note: note.as_deref() }, &marks);
+                    row(
+                        html,
+                        id,
+                        Line { id: &place, number: line, source: &source, found: None, note: note.as_deref() },
+                        &marks,
+                    );
                 }
             });
         });

@@ -6,8 +6,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::names::{Facts, Names};
 use super::PrefixCount;
+use super::names::{Facts, Names};
 use crate::walk::WalkedPath;
 
 /// Fewer registrations are a coincidence.
@@ -53,7 +53,8 @@ pub(super) fn registrations(names: &Names, files: &[&WalkedPath]) -> Vec<PrefixC
     });
     let mut kept: Vec<PrefixCount> = Vec::new();
     for one in found {
-        let related = |other: &PrefixCount| one.prefix.starts_with(&other.prefix) || other.prefix.starts_with(&one.prefix);
+        let related =
+            |other: &PrefixCount| one.prefix.starts_with(&other.prefix) || other.prefix.starts_with(&one.prefix);
         if kept.len() < MOST && !kept.iter().any(related) {
             kept.push(one);
         }
