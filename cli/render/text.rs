@@ -8,7 +8,9 @@ use std::path::Path;
 
 use pincite_indexer::{IndexReport, PruneReport};
 use pincite_shared::failure::Failure;
-use pincite_shared::wire::result::{ContextResult, ListResult, ReadResult, SearchResult, WireHead, WireSearch};
+use pincite_shared::wire::result::{
+    ContextResult, ListResult, ReadResult, SearchResult, WireContextMatch, WireFile, WireHead, WireSearch,
+};
 
 use super::marks::{Terms, ranges, split};
 use super::style::{bytes, coloured, coloured_on, paint};
@@ -113,11 +115,19 @@ pub(crate) fn search(result: &SearchResult) -> Result<(), Failure> {
 
 /// The chain of searches and the windows, with marks at the matches.
 pub(crate) fn context(result: &ContextResult) -> Result<(), Failure> {
+    let mut out = summary(coloured(), &result.head, &result.searches);
+    out.push_str(&windows(&result.files, &result.searches, &result.matches));
+    let _ = writeln!(out, "\n{}", result.notice);
+    print(&out)
+}
+
+/// The windows with marks at the matches, and the matches without a window.
+fn windows(files: &[WireFile], searches: &[WireSearch], matches: &[WireContextMatch]) -> String {
     let on = coloured();
-    let mut out = summary(on, &result.head, &result.searches);
+    let mut out = String::new();
     let mut terms = Terms::default();
-    result.searches.iter().for_each(|search| terms.add(&search.id, &search.text, &search.mode));
-    for file in &result.files {
+    searches.iter().for_each(|search| terms.add(&search.id, &search.text, &search.mode));
+    for file in files {
         let path = printable(&file.id.path.path);
         let _ = writeln!(out, "\n{} {}", paint(on, PATH, &path), paint(on, FAINT, &format!("blob {}", file.id.blob)));
         for (number, block) in file.blocks.iter().enumerate() {
@@ -125,7 +135,7 @@ pub(crate) fn context(result: &ContextResult) -> Result<(), Failure> {
                 let _ = writeln!(out, "{}", paint(on, FAINT, "    …"));
             }
             for (text, line) in block.lines.iter().zip(block.start_line..) {
-                let hits = result.matches.iter().filter(|one| one.line == line && one.path == file.id.path);
+                let hits = matches.iter().filter(|one| one.line == line && one.path == file.id.path);
                 let found: Vec<&str> = hits.map(|one| one.search.as_str()).collect();
                 let mark = if found.is_empty() { " " } else { ">" };
                 let label = format!("{line:>6}{mark}");
@@ -135,15 +145,14 @@ pub(crate) fn context(result: &ContextResult) -> Result<(), Failure> {
             }
         }
     }
-    let hidden: Vec<_> = result.matches.iter().filter(|one| !one.context_returned).collect();
+    let hidden: Vec<_> = matches.iter().filter(|one| !one.context_returned).collect();
     if !hidden.is_empty() {
-        let _ = writeln!(out, "\nmatches without a window:");
+        out.push_str("\nmatches without a window:\n");
         for one in hidden {
             let _ = writeln!(out, "  {} {}:{}", one.search, printable(&one.path.path), one.line);
         }
     }
-    let _ = writeln!(out, "\n{}", result.notice);
-    print(&out)
+    out
 }
 
 /// Numbered lines.

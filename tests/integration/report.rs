@@ -244,6 +244,11 @@ fn members_of_protocol_2_are_shown() {
         "source": {"document": "case", "sha256": "ca5e", "pointer": "/observations/3"}}]);
     result["selection"] = json!({"primary_files": [path], "files": [{"path": path, "class": "primary_candidate",
         "location": "Wintergrasp", "signals": [{"group": "g1", "signal": "assignment", "search": "s1"}]}]});
+    result["searches"][0]["elsewhere"] = json!({"inside_longer_numbers": 3});
+    result["searches"][0]["origin"] = json!({"kind": "anchor", "group": "g1"});
+    result["work"] = json!({"blobs_read": 5});
+    result["searches"][0]["later_member"] = json!(["later value"]);
+    result["files"][0]["later_fact"] = json!("of the file");
     result["weak_numeric"] = json!([{"path": "sql/x.sql", "count": 7, "lines": [1, 2]}]);
     let file = pincite.home().join("two.json");
     fs::write(&file, capture(&result)).unwrap();
@@ -256,6 +261,11 @@ fn members_of_protocol_2_are_shown() {
         "location Wintergrasp",
         "g1 assignment s1",
         "sql/x.sql",
+        "elsewhere: inside_longer_numbers 3",
+        "later_member: [\"later value\"]",
+        "later_fact: of the file",
+        "anchor for g1; ",
+        "blobs_read 5",
     ] {
         assert!(text.contains(word), "{word}: {text}");
     }
@@ -318,11 +328,16 @@ fn browser() -> Option<&'static str> {
 }
 
 fn open(browser: &str, page: &Path, home: &Path, options: &[&str]) -> String {
+    open_at(browser, page, "", home, options)
+}
+
+/// Opens a page at a place of it.
+fn open_at(browser: &str, page: &Path, place: &str, home: &Path, options: &[&str]) -> String {
     let output = Command::new(browser)
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-dev-shm-usage"])
         .arg(format!("--user-data-dir={}", home.join("browser").display()))
         .args(options)
-        .arg(format!("file://{}", page.display()))
+        .arg(format!("file://{}{place}", page.display()))
         .env("HOME", home)
         .stderr(Stdio::null())
         .output()
@@ -335,8 +350,9 @@ fn open(browser: &str, page: &Path, home: &Path, options: &[&str]) -> String {
 fn a_browser_renders_the_page_and_runs_nothing() {
     let Some(browser) = browser() else { return };
     let (_repository, pincite) = evil();
+    let profile = pincite.profile("[source_analysis]\nregistration_prefixes = [\"reg_\"]\n");
     let file = pincite.home().join("evil.json");
-    fs::write(&file, capture(&pincite.json(&["context", "23487"]))).unwrap();
+    fs::write(&file, capture(&pincite.json(&["context", "23487", "--profile", &profile]))).unwrap();
     let page: PathBuf = pincite.home().join("evil.html");
     let content = report(&pincite, &file);
     fs::write(&page, &content).unwrap();
@@ -361,6 +377,13 @@ fn a_browser_renders_the_page_and_runs_nothing() {
     });
     assert!(shots.iter().all(|shot| shot.starts_with(b"\x89PNG") && shot.len() > 5_000));
     assert_ne!(shots[0], shots[1]);
+    // A link from the chain leads to its line, which shows itself.
+    let link = Regex::new(r##"href="(#a1-f[0-9]+-[0-9]+)""##).unwrap().captures(&content).unwrap()[1].to_owned();
+    let file = pincite.home().join("jump.png");
+    let shot = format!("--screenshot={}", file.display());
+    let options = ["--window-size=500,900", &shot, "--blink-settings=preferredColorScheme=1"];
+    open_at(browser, &page, &link, pincite.home(), &options);
+    assert_ne!(fs::read(file).unwrap(), shots[0]);
 }
 
 // A script that got into a page all the same would not run: the policy is what a browser goes by.

@@ -9,8 +9,8 @@ use super::windows::Places;
 use super::{chain, fact, hash, package, raw, selection, windows};
 
 /// Members that every answer may have and the page shows.
-const HEAD: [&str; 9] =
-    ["kind", "protocol", "pin", "index", "request", "status", "limits_reached", "warnings", "notice"];
+const HEAD: [&str; 10] =
+    ["kind", "protocol", "pin", "index", "request", "status", "limits_reached", "warnings", "work", "notice"];
 
 /// Members by kind.
 fn known(kind: &str) -> &'static [&'static str] {
@@ -140,8 +140,11 @@ fn first(html: &mut Html, result: &Value) {
         points.push(text(result, "read_notice"));
     }
     points.extend(windows::altered(result));
-    let partial = !status.starts_with("complete");
-    let class = if partial || warned { "first warn" } else { "first good" };
+    // A status alone is not believed: what it sums up stands beside it.
+    let cut = says_something(result, "limits_reached")
+        || list(result, "searches").iter().any(|search| !is_true(search, "complete"))
+        || is_true(result, "truncated");
+    let class = if cut || warned || !status.starts_with("complete") { "first warn" } else { "first good" };
     html.element("div", &[("class", class)], |html| {
         html.leaf("strong", &[], if status.is_empty() { "no status" } else { &status });
         html.element("ul", &[], |html| points.iter().for_each(|point| html.leaf("li", &[], point)));
@@ -163,11 +166,16 @@ fn of_searches(result: &Value) -> Vec<String> {
         if !is_true(search, "complete") {
             say(search, "INCOMPLETE; the totals are what was found, not what there is.".into());
         }
-        for (name, how) in [("skipped", "could not be searched"), ("outside", "lie outside by rule")] {
+        for (name, what) in [
+            ("skipped", "files that could not be searched"),
+            ("outside", "files that lie outside by rule"),
+            ("elsewhere", "the term is also found elsewhere"),
+            ("elsewhere_left_out", "not looked for elsewhere"),
+        ] {
             let counts: Vec<String> =
                 members(search, name).iter().map(|(reason, count)| format!("{reason} {}", shown(count))).collect();
             if !counts.is_empty() {
-                say(search, format!("files that {how}: {}.", counts.join(", ")));
+                say(search, format!("{what}: {}.", counts.join(", ")));
             }
         }
         if number(search, "searched_files") == Some(0) {
@@ -186,6 +194,9 @@ fn bound(html: &mut Html, one: &Answered) {
     let index = one.result.get("index").unwrap_or(&Value::Null);
     hash(html, "index", &text(index, "id"));
     fact(html, "hints", &text(index, "hints"));
+    let work: Vec<String> =
+        members(&one.result, "work").iter().map(|(name, count)| format!("{name} {}", shown(count))).collect();
+    fact(html, "work", &work.join(", "));
     hash(html, "settings SHA-256", &text(&one.capture, "settings_sha256"));
     let interpretation = one.capture.get("interpretation").unwrap_or(&Value::Null);
     hash(html, "interpretation SHA-256", &text(interpretation, "sha256"));

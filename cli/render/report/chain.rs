@@ -3,8 +3,26 @@
 use serde_json::Value;
 
 use super::html::Html;
-use super::value::{is_true, list, text};
+use super::value::{is_true, list, says_something, shown, text, unknown};
 use super::windows::{Places, path};
+
+/// Members of a search that are shown here or on top; others follow as they are.
+const KNOWN: [&str; 14] = [
+    "id",
+    "text",
+    "mode",
+    "origin",
+    "path_prefix",
+    "searched_files",
+    "complete",
+    "matches",
+    "files",
+    "skipped",
+    "outside",
+    "scanned",
+    "elsewhere",
+    "elsewhere_left_out",
+];
 
 pub(super) fn chain(html: &mut Html, id: &str, result: &Value, places: &Places) {
     let searches = list(result, "searches");
@@ -51,6 +69,9 @@ fn link(html: &mut Html, id: &str, searches: &[Value], parents: &[Option<usize>]
             if let Some(scan) = search.get("scanned") {
                 html.text(&format!(", {} of {} files read", text(scan, "files"), text(scan, "of_files")));
             }
+            for (name, value) in unknown(search, &KNOWN) {
+                html.text(&format!("; {name}: {}", shown(value)));
+            }
         });
         let children: Vec<usize> = (0..searches.len()).filter(|child| parents[*child] == Some(at)).collect();
         if !children.is_empty() {
@@ -64,13 +85,21 @@ fn link(html: &mut Html, id: &str, searches: &[Value], parents: &[Option<usize>]
 }
 
 fn origin(html: &mut Html, origin: &Value, places: &Places) {
-    match text(origin, "kind").as_str() {
-        "request" => return html.text("asked for"),
-        "assignment" => html.text("assigned at "),
-        "registration" => html.text("registration at "),
-        other => html.text(&format!("{other} at ")),
+    let (kind, group) = (text(origin, "kind"), text(origin, "group"));
+    let known = match kind.as_str() {
+        "request" => "asked for",
+        "assignment" => "assigned",
+        "" => "of unknown origin",
+        other => other,
+    };
+    html.text(known);
+    if !group.is_empty() {
+        html.text(&format!(" for {group}"));
     }
-    places.jump(html, &path(origin), &text(origin, "line"));
+    if says_something(origin, "path") {
+        html.text(" at ");
+        places.jump(html, &path(origin), &text(origin, "line"));
+    }
     match text(origin, "hint").as_str() {
         "syntax" => html.text(", as the grammar sees it"),
         "lexical" => html.text(", as only the byte scanner sees it"),

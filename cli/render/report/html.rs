@@ -146,6 +146,7 @@ mod tests {
 
     #[test]
     fn marks_are_escaped_too() {
-        assert_eq!(written(|html| html.marked("a<b>c", &[1..4])), "a<mark>&lt;b&gt;</mark>c");
+        let page = written(|html| html.marked("a<b>c<", &[1..4, 5..6]));
+        assert_eq!(page, "a<mark>&lt;b&gt;</mark>c<mark>&lt;</mark>");
     }
 }

@@ -124,7 +124,9 @@ impl Evidence {
         if self.ledger.is_empty() {
             return;
         }
-        for one in self.answers.iter().filter(|one| place(one) == usize::MAX) {
+        // Of a changed file its name is in the ledger; that it was changed is told already.
+        let named_so = |one: &&Answered| named.iter().any(|name| one.file.strip_suffix(".json") == Some(name));
+        for one in self.answers.iter().filter(|one| place(one) == usize::MAX && !named_so(one)) {
             self.problems.push(format!("No line of the ledger names the capture {}.", one.file));
         }
         for missing in named.iter().filter(|name| !name.is_empty()) {

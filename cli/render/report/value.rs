@@ -47,3 +47,9 @@ pub(super) fn shown(value: &Value) -> String {
         other => other.to_string(),
     }
 }
+
+/// Members of an object beside these.
+pub(super) fn unknown<'a>(value: &'a Value, known: &[&str]) -> Vec<(&'a str, &'a Value)> {
+    let all = value.as_object().into_iter().flatten().map(|(name, value)| (name.as_str(), value));
+    all.filter(|(name, _)| !known.contains(name)).collect()
+}

@@ -5,9 +5,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use serde_json::Value;
 
 use super::html::Html;
-use super::value::{is_true, list, number, says_something, text};
+use super::value::{is_true, list, number, says_something, shown, text, unknown};
 use super::{fact, hash, selection};
 use crate::render::marks::{Terms, ranges};
+
+/// Members of a file that are shown; others follow as they are.
+const KNOWN: [&str; 10] =
+    ["path", "path_base64", "blob", "sha256", "swhid", "bytes", "blocks", "class", "location", "signals"];
 
 /// The path of an object of the wire; told when its bytes are other ones.
 pub(super) fn path(value: &Value) -> String {
@@ -53,10 +57,7 @@ fn line_id(id: &str, file: usize, line: u64) -> String {
 /// Numbers and texts of a window's lines.
 fn block_lines(block: &Value) -> impl Iterator<Item = (u64, String)> + '_ {
     let start = number(block, "start_line").unwrap_or(1);
-    list(block, "lines")
-        .iter()
-        .enumerate()
-        .map(move |(at, line)| (start.saturating_add(at as u64), super::value::shown(line)))
+    list(block, "lines").iter().enumerate().map(move |(at, line)| (start.saturating_add(at as u64), shown(line)))
 }
 
 /// Sentences on lines that are not as they stand in their files.
@@ -95,6 +96,9 @@ pub(super) fn context(html: &mut Html, id: &str, result: &Value, places: &Places
             html.element("header", &[], |html| {
                 identity(html, file);
                 selection::of_file(html, result, file);
+                for (name, value) in unknown(file, &KNOWN) {
+                    html.leaf("div", &[("class", "faint")], &format!("{name}: {}", shown(value)));
+                }
             });
             for block in list(file, "blocks") {
                 let long: BTreeMap<u64, String> = list(block, "shortened")
