@@ -241,9 +241,11 @@ fn members_of_protocol_2_are_shown() {
     result["scope"] = json!("code");
     result["anchors"] = json!([{"group": "g1", "text": "23487", "variants": ["23487u", EVIL], "kind": "numeric",
         "type": "creature", "roles": ["target"], "entity": "N0005",
-        "source": {"document": "case", "sha256": "ca5e", "pointer": "/observations/3"}}]);
+        "source": {"document": "interpretation", "sha256": "ca5e", "pointer": "/entities/0",
+            "from": {"document": "case", "pointer": "/observations/3"}}}]);
     result["selection"] = json!({"primary_files": [path], "files": [{"path": path, "class": "primary_candidate",
-        "location": "Wintergrasp", "signals": [{"group": "g1", "signal": "assignment", "search": "s1"}]}]});
+        "location": "Wintergrasp", "signals": [{"group": "g1", "signal": "assignment", "search": "s1"}]},
+        {"path": "src/without/window.c", "class": "supporting_context", "location": null, "signals": []}]});
     result["searches"][0]["elsewhere"] = json!({"inside_longer_numbers": 3});
     result["searches"][0]["origin"] = json!({"kind": "anchor", "group": "g1"});
     result["work"] = json!({"blobs_read": 5});
@@ -266,6 +268,9 @@ fn members_of_protocol_2_are_shown() {
         "later_fact: of the file",
         "anchor for g1; ",
         "blobs_read 5",
+        "case /observations/3",
+        "supporting_context",
+        "src/without/window.c",
     ] {
         assert!(text.contains(word), "{word}: {text}");
     }

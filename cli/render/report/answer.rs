@@ -95,8 +95,9 @@ pub(super) fn answer(html: &mut Html, at: usize, one: &Answered) {
         let places = Places::new(&id, result);
         match text(result, "kind").as_str() {
             "source.context" => {
-                chain::chain(html, &id, result, &places);
                 selection::anchors(html, result);
+                chain::chain(html, &id, result, &places);
+                selection::selected(html, &id, result);
                 windows::context(html, &id, result, &places);
                 selection::weak(html, result);
             }
@@ -233,6 +234,9 @@ fn entries(html: &mut Html, result: &Value) {
 fn others(html: &mut Html, one: &Answered) {
     if let Some(settings) = one.capture.get("settings") {
         raw(html, "Settings", settings);
+    }
+    if let Some(selection) = one.result.get("selection") {
+        raw(html, "Selection as it is", selection);
     }
     let kind = text(&one.result, "kind");
     let Some(all) = one.result.as_object() else {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::html::Html;
-use super::value::{is_true, list, says_something, shown, text, unknown};
+use super::value::{counted, is_true, list, says_something, shown, text, unknown};
 use super::windows::{Places, path};
 
 /// Members of a search that are shown here or on top; others follow as they are.
@@ -54,14 +54,14 @@ fn link(html: &mut Html, id: &str, searches: &[Value], parents: &[Option<usize>]
         html.leaf("strong", &[], &name);
         html.text(&format!(" {} ", text(search, "mode")));
         html.leaf("code", &[], &text(search, "text"));
-        html.text(&format!(": {} lines in {} files, ", text(search, "matches"), text(search, "files")));
+        html.text(&format!(": {} in {}, ", counted(search, "matches", "line"), counted(search, "files", "file")));
         match is_true(search, "complete") {
             true => html.leaf("span", &[("class", "badge good")], "complete"),
             false => html.leaf("span", &[("class", "badge bad")], "INCOMPLETE"),
         }
         html.element("div", &[("class", "why")], |html| {
             origin(html, search.get("origin").unwrap_or(&Value::Null), places);
-            html.text(&format!("; {} files searched", text(search, "searched_files")));
+            html.text(&format!("; {} searched", counted(search, "searched_files", "file")));
             match text(search, "path_prefix") {
                 prefix if prefix.is_empty() => {}
                 prefix => html.text(&format!(" below {prefix}")),

@@ -53,3 +53,10 @@ pub(super) fn unknown<'a>(value: &'a Value, known: &[&str]) -> Vec<(&'a str, &'a
     let all = value.as_object().into_iter().flatten().map(|(name, value)| (name.as_str(), value));
     all.filter(|(name, _)| !known.contains(name)).collect()
 }
+
+/// A member that counts, with what it counts: `1 line`, `2 lines`.
+pub(super) fn counted(value: &Value, name: &str, one: &str) -> String {
+    let count = text(value, name);
+    let ending = if count == "1" { "" } else { "s" };
+    format!("{count} {one}{ending}")
+}

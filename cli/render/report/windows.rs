@@ -89,7 +89,8 @@ pub(super) fn context(html: &mut Html, id: &str, result: &Value, places: &Places
     }
     let files = list(result, "files");
     if !files.is_empty() {
-        html.leaf("h3", &[], &format!("Windows in {} files", files.len()));
+        let what = if files.len() == 1 { "file" } else { "files" };
+        html.leaf("h3", &[], &format!("Windows in {} {what}", files.len()));
     }
     for (file, at) in files.iter().zip(1..) {
         html.element("section", &[("class", "file"), ("id", &format!("{id}-f{at}"))], |html| {
