@@ -1,9 +1,14 @@
 //! The table of commands and flags.
 
+mod people;
+
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::help;
+pub(crate) use people::{ColorKind, CompletionsArguments, InitArguments, ManArguments, ReportArguments};
 
 /// Answers questions about source code from one pinned Git commit, with evidence.
 #[derive(Debug, Parser)]
@@ -11,11 +16,14 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
     name = "pincite",
     version,
     arg_required_else_help = true,
-    after_help = "Exit status: 0 for an answer, also an empty one; 1 for a controlled error; 2 for wrong usage."
+    after_help = help::PINCITE
 )]
 pub(crate) struct Flags {
     #[command(flatten)]
     pub(crate) place: Place,
+    /// When to colour text output
+    #[arg(long, global = true, value_enum, default_value_t = ColorKind::Auto, value_name = "WHEN")]
+    pub(crate) color: ColorKind,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -37,28 +45,50 @@ pub(crate) struct Place {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Index a commit: walk every blob once and publish the index
+    #[command(after_help = help::INDEX)]
     Index(IndexArguments),
     /// Find every line that holds a term
+    #[command(after_help = help::SEARCH)]
     Search(SearchArguments),
     /// Search a term, follow assignments and registrations, and show merged windows of code
+    #[command(after_help = help::CONTEXT)]
     Context(ContextArguments),
     /// Show lines of one file of the commit
+    #[command(after_help = help::READ)]
     Read(ReadArguments),
     /// List the paths of the commit and whether each is searchable
+    #[command(after_help = help::LIST)]
     List(ListArguments),
     /// Answer a project.query request (JSON), one or a bundle, also into a package
+    #[command(after_help = help::QUERY)]
     Query(QueryArguments),
     /// Make or copy a package: the context, captures and ledger of one case
-    #[command(subcommand)]
+    #[command(subcommand, after_help = help::CASE)]
     Case(CaseCommand),
     /// Check captures and packages against the Git objects
+    #[command(after_help = help::VERIFY)]
     Verify(VerifyArguments),
     /// Print the tool contract for a model: text, or JSON with the schemas of all requests and results
+    #[command(after_help = help::CONTRACT)]
     Contract(ContractArguments),
     /// Tell what is indexed, how large and how old it is, and whether it is whole
+    #[command(after_help = help::STATUS)]
     Status(StatusArguments),
     /// Remove commits from the index, and documents that no other commit needs
+    #[command(after_help = help::PRUNE)]
     Prune(PruneArguments),
+    /// Write a commented profile that fits the repository
+    #[command(after_help = help::INIT)]
+    Init(InitArguments),
+    /// Write one self-contained HTML page for a person who has to judge the evidence
+    #[command(after_help = help::REPORT)]
+    Report(ReportArguments),
+    /// Print completions for a shell
+    #[command(after_help = help::COMPLETIONS)]
+    Completions(CompletionsArguments),
+    /// Print the manual page of pincite or of one command
+    #[command(after_help = help::MAN)]
+    Man(ManArguments),
 }
 
 impl Command {
@@ -76,6 +106,9 @@ impl Command {
             Self::Contract(arguments) => arguments.format.into(),
             Self::Status(arguments) => arguments.format.into(),
             Self::Prune(arguments) => arguments.format.into(),
+            Self::Init(arguments) => arguments.format.into(),
+            Self::Report(arguments) => arguments.format.into(),
+            Self::Completions(_) | Self::Man(_) => Format::Text,
         }
     }
 }
@@ -354,5 +387,35 @@ mod tests {
     #[test]
     fn the_table_is_consistent() {
         Flags::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_and_flag_stands_in_the_protocol_page() {
+        let page = include_str!("../docs/protocol.md");
+        let (commands, _) = page.split_once("\n## Requests").unwrap();
+        let rows = |name: &str| commands.lines().filter(|line| line.starts_with(&format!("| `{name}"))).count();
+        let table = Flags::command();
+        for command in table.get_subcommands() {
+            let name = command.get_name();
+            let row = commands
+                .lines()
+                .find(|line| line.starts_with(&format!("| `{name} ")) || line.starts_with(&format!("| `{name}`")));
+            let row = row.unwrap_or_else(|| panic!("docs/protocol.md has no row for `{name}`"));
+            for flag in command.get_arguments().filter_map(|one| one.get_long()) {
+                let everywhere = flag == "format" && rows("--format") == 1;
+                assert!(everywhere || row.contains(&format!("--{flag}")), "the row of `{name}` lacks --{flag}");
+            }
+        }
+        for flag in table.get_arguments().filter_map(|one| one.get_long()) {
+            assert_eq!(rows(&format!("--{flag}")), 1, "--{flag}");
+        }
+    }
+
+    #[test]
+    fn every_command_has_examples() {
+        for command in Flags::command().get_subcommands() {
+            let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(examples.contains("Examples:\n  pincite "), "{}", command.get_name());
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 mod commands;
 mod flags;
+mod help;
 mod render;
 mod target;
 
@@ -20,6 +21,7 @@ fn main() -> ExitCode {
     }
     let flags = Flags::parse();
     let format = flags.command.format();
+    render::choose_colour(flags.color);
     let outcome = catch_unwind(AssertUnwindSafe(|| match &flags.command {
         Command::Index(arguments) => commands::index::run(&flags.place, arguments).map(done),
         Command::Search(arguments) => commands::search::run(&flags.place, arguments).map(done),
@@ -33,6 +35,10 @@ fn main() -> ExitCode {
         Command::Contract(arguments) => commands::contract::run(&flags.place, arguments).map(done),
         Command::Status(arguments) => commands::status::run(&flags.place, arguments).map(done),
         Command::Prune(arguments) => commands::prune::run(&flags.place, arguments).map(done),
+        Command::Init(arguments) => commands::init::run(&flags.place, arguments).map(done),
+        Command::Report(arguments) => commands::report::run(arguments).map(done),
+        Command::Completions(arguments) => commands::completions::run(arguments).map(done),
+        Command::Man(arguments) => commands::man::run(arguments).map(done),
     }));
     let outcome = outcome.unwrap_or_else(|_| {
         Err(Failure::new(

@@ -28,7 +28,7 @@ pub(crate) struct Target {
 impl Target {
     pub(crate) fn resolve(place: &Place) -> Result<Self, Failure> {
         let profile = profile(place)?;
-        let repository = repository(place, profile.as_ref())?;
+        let repository = repository_of(place, profile.as_ref())?;
         let named = place.index.clone().or_else(|| profile.as_ref().and_then(|profile| profile.index.clone()));
         let index = match named {
             Some(directory) => directory,
@@ -44,7 +44,7 @@ impl Target {
 
     /// The repository alone.
     pub(crate) fn repository(place: &Place) -> Result<Repository, Failure> {
-        repository(place, profile(place)?.as_ref())
+        repository_of(place, profile(place)?.as_ref())
     }
 
     /// The profile's settings alone; `None` without a profile.
@@ -75,13 +75,20 @@ fn profile(place: &Place) -> Result<Option<Profile>, Failure> {
     })
 }
 
-fn repository(place: &Place, profile: Option<&Profile>) -> Result<Repository, Failure> {
-    let named = place.repo.clone().or_else(|| profile.and_then(|profile| profile.repository.clone()));
+fn repository_of(place: &Place, profile: Option<&Profile>) -> Result<Repository, Failure> {
+    let named = place.repo.as_deref().or_else(|| profile.and_then(|profile| profile.repository.as_deref()));
+    repository(named)
+}
+
+/// The repository that is named, else the one around the current directory.
+pub(crate) fn repository(named: Option<&Path>) -> Result<Repository, Failure> {
+    let here = || {
+        env::current_dir()
+            .map_err(|error| Failure::new(Code::Internal, format!("the current directory can not be told: {error}")))
+    };
     Ok(match named {
-        Some(directory) => Repository::open(&directory)?,
-        None => Repository::discover(&env::current_dir().map_err(|error| {
-            Failure::new(Code::Internal, format!("the current directory can not be told: {error}"))
-        })?)?,
+        Some(directory) => Repository::open(directory)?,
+        None => Repository::discover(&here()?)?,
     })
 }
 

@@ -1,13 +1,18 @@
 //! One command per file.
 
 pub(crate) mod case;
+pub(crate) mod completions;
 pub(crate) mod context;
 pub(crate) mod contract;
 pub(crate) mod index;
+pub(crate) mod init;
 pub(crate) mod list;
+pub(crate) mod man;
+mod new_file;
 pub(crate) mod prune;
 pub(crate) mod query;
 pub(crate) mod read;
+pub(crate) mod report;
 pub(crate) mod search;
 pub(crate) mod status;
 pub(crate) mod verify;

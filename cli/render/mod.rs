@@ -1,10 +1,15 @@
 //! Printing.
 
+mod marks;
+pub(crate) mod profile;
 mod progress;
+pub(crate) mod report;
 mod style;
 pub(crate) mod text;
+mod visible;
 
 pub(crate) use progress::progress;
+pub(crate) use style::choose_colour;
 
 use std::io::{self, Write};
 
@@ -22,17 +27,17 @@ pub(crate) fn line(text: &str) -> Result<(), Failure> {
     written(writeln!(out, "{text}").and_then(|()| out.flush()))
 }
 
+/// Prints bytes as they are.
+pub(crate) fn raw(content: impl AsRef<[u8]>) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    written(out.write_all(content.as_ref()).and_then(|()| out.flush()))
+}
+
 /// Prints a value as JSON on one line.
 pub(crate) fn json(value: &impl Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string(value)
         .map_err(|error| Failure::new(Code::Internal, format!("a report did not serialize: {error}")))?;
     line(&text)
-}
-
-/// Prints text that ends its own lines.
-pub(crate) fn raw(text: &str) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    written(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
 }
 
 /// Prints the answers to a query.
@@ -75,5 +80,5 @@ pub(crate) fn failure(failure: &Failure, format: Format) {
     }
     let field = failure.field.as_ref().map(|field| format!(", {field}")).unwrap_or_default();
     let mut out = io::stderr().lock();
-    let _ = writeln!(out, "pincite: {} ({}{field})", style::printable(&failure.message), failure.code.name());
+    let _ = writeln!(out, "pincite: {} ({}{field})", visible::printable(&failure.message), failure.code.name());
 }

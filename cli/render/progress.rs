@@ -33,6 +33,7 @@ fn label(phase: Phase) -> &'static str {
         Phase::Walk => "walking trees",
         Phase::Postings => "indexing",
         Phase::Hints => "parsing",
+        Phase::Survey => "reading names",
     }
 }
 
@@ -41,6 +42,7 @@ struct Plain;
 impl Progress for Plain {
     fn begin(&self, phase: Phase, total: Option<u64>) {
         match total {
+            Some(total) if phase == Phase::Survey => eprintln!("pincite: {} in {total} files", label(phase)),
             Some(total) => eprintln!("pincite: {} {}", label(phase), super::style::bytes(total)),
             None => eprintln!("pincite: {}", label(phase)),
         }
@@ -58,6 +60,9 @@ struct Bar(Mutex<Option<ProgressBar>>);
 impl Progress for Bar {
     fn begin(&self, phase: Phase, total: Option<u64>) {
         let bar = match total {
+            Some(total) if phase == Phase::Survey => {
+                ProgressBar::new(total).with_style(style("{msg:14} {wide_bar} {pos}/{len} files {eta}"))
+            }
             Some(total) => ProgressBar::new(total).with_style(style("{msg:14} {wide_bar} {bytes}/{total_bytes} {eta}")),
             None => ProgressBar::new_spinner().with_style(style("{msg:14} {spinner} {pos} paths")),
         };

@@ -1,30 +1,33 @@
-//! Colours on a terminal, and text that can not steer one.
+//! Colours, and numbers for people.
 
-use std::borrow::Cow;
 use std::env;
 use std::io::{self, IsTerminal};
+use std::sync::OnceLock;
 
-/// Whether to colour: on a terminal, and never with `NO_COLOR`.
+use crate::flags::ColorKind;
+
+static CHOSEN: OnceLock<ColorKind> = OnceLock::new();
+
+/// Settles once, before anything is printed, when to colour.
+pub(crate) fn choose_colour(kind: ColorKind) {
+    // Only the command line chooses, and it comes first.
+    let _ = CHOSEN.set(kind);
+}
+
+/// Whether to colour standard output.
 pub(crate) fn coloured() -> bool {
-    io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    coloured_on(&io::stdout())
 }
 
-/// Control characters but tabs, shown as Unicode's pictures of them: source text never moves a cursor or sets a title.
-pub(crate) fn printable(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_unsafe) {
-        return Cow::Borrowed(text);
+/// Whether to colour a stream: as chosen; by default on a terminal, and never with `NO_COLOR`.
+pub(crate) fn coloured_on(stream: &impl IsTerminal) -> bool {
+    match CHOSEN.get() {
+        Some(ColorKind::Always) => true,
+        Some(ColorKind::Never) => false,
+        Some(ColorKind::Auto) | None => {
+            stream.is_terminal() && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+        }
     }
-    let picture = |c: char| match c {
-        '\u{7f}' => '\u{2421}',
-        c if (c as u32) < 0x20 && c != '\t' => char::from_u32(0x2400 + c as u32).unwrap_or(char::REPLACEMENT_CHARACTER),
-        c if is_unsafe(c) => char::REPLACEMENT_CHARACTER,
-        c => c,
-    };
-    Cow::Owned(text.chars().map(picture).collect())
-}
-
-fn is_unsafe(c: char) -> bool {
-    c != '\t' && c.is_control()
 }
 
 /// Paints text when `on`.
@@ -47,12 +50,6 @@ pub(crate) fn bytes(count: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn control_characters_become_pictures() {
-        assert_eq!(printable("a\tb"), "a\tb");
-        assert_eq!(printable("\x1b]0;x\x07\r\n\x7f\u{9b}"), "␛]0;x␇␍␊␡\u{fffd}");
-    }
 
     #[test]
     fn sizes_have_units() {

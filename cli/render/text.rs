@@ -2,17 +2,23 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal, Write as _};
+use std::ops::Range;
 use std::path::Path;
 
 use pincite_indexer::{IndexReport, PruneReport};
 use pincite_query::Answer;
 use pincite_shared::failure::Failure;
-use pincite_shared::wire::result::{ContextResult, ListResult, ReadResult, SearchResult, WireHead, WireSearch};
+use pincite_shared::wire::result::{
+    ContextResult, ListResult, ReadResult, SearchResult, WireContextMatch, WireFile, WireHead, WireSearch,
+};
 
+use super::marks::{Terms, ranges, split};
 use super::raw;
-use super::style::{bytes, coloured, paint, printable};
+use super::style::{bytes, coloured, coloured_on, paint};
+use super::visible::printable;
 use crate::commands::case::{Copied, Made};
+use crate::commands::init::Written;
 use crate::commands::status::Status;
 use crate::commands::verify::Verified;
 
@@ -20,6 +26,7 @@ const PATH: &str = "35";
 const NUMBER: &str = "32";
 const HIT: &str = "1;31";
 const FAINT: &str = "2";
+const ALERT: &str = "33";
 
 fn note(text: &str) {
     // What goes to standard error does not decide about success.
@@ -31,15 +38,28 @@ fn counts<K: AsRef<str>>(counts: &BTreeMap<K, u64>) -> String {
     parts.join(", ")
 }
 
+/// A line of source text with its marks.
+fn marked(on: bool, text: &str, marks: &[Range<usize>]) -> String {
+    if !on {
+        return printable(text).into_owned();
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    split(text, marks, |part, hit| match hit {
+        true => out.push_str(&paint(on, HIT, &printable(part))),
+        false => out.push_str(&printable(part)),
+    });
+    out
+}
+
 /// What was searched, skipped and cut; on standard error, so that piped matches stay clean.
-fn summary(head: &WireHead, searches: &[WireSearch]) -> String {
+fn summary(on: bool, head: &WireHead, searches: &[WireSearch]) -> String {
     let mut out = String::new();
     for search in searches {
         let _ = write!(out, "{} {} {:?}", search.id, search.mode, search.text);
         if let (Some(path), Some(line)) = (&search.origin.path, search.origin.line) {
             let _ = write!(out, " ({} at {}:{line})", search.origin.kind, printable(&path.path));
         }
-        let state = if search.complete { "complete" } else { "INCOMPLETE" };
+        let state = if search.complete { "complete".into() } else { paint(on, ALERT, "INCOMPLETE") };
         let (matches, files) = (search.matches, search.files);
         let _ = write!(out, ": {matches} lines in {files} files, {state}; searched {} files", search.searched_files);
         if let Some(scan) = &search.scanned {
@@ -61,10 +81,11 @@ fn summary(head: &WireHead, searches: &[WireSearch]) -> String {
     }
     for limit in &head.limits_reached {
         let search = limit.search.as_ref().map(|search| format!(" ({search})")).unwrap_or_default();
-        let _ = writeln!(out, "limit reached: {} = {}{search}", limit.limit, limit.configured);
+        let label = paint(on, ALERT, "limit reached:");
+        let _ = writeln!(out, "{label} {} = {}{search}", limit.limit, limit.configured);
     }
     for warning in &head.warnings {
-        let _ = writeln!(out, "warning: {}", printable(warning));
+        let _ = writeln!(out, "{} {}", paint(on, ALERT, "warning:"), printable(warning));
     }
     let _ = writeln!(out, "commit {} · {}", head.pin.commit, head.status);
     out
@@ -80,40 +101,48 @@ pub(crate) fn answer(answer: &Answer) -> Result<(), Failure> {
     }
 }
 
-/// `path:line:text` for each match, and what was searched on standard error.
+/// `path:line:text` for each match; on a terminal, a heading for each file and its lines below. What was searched goes
+/// to standard error.
 pub(crate) fn search(result: &SearchResult) -> Result<(), Failure> {
-    let on = coloured();
+    let (on, grouped) = (coloured(), io::stdout().is_terminal());
     let mut out = String::new();
+    let mut last = None;
     for one in &result.matches {
-        let (path, line) = (printable(&one.path.path), one.line.to_string());
-        let _ = write!(out, "{}:{}:", paint(on, PATH, &path), paint(on, NUMBER, &line));
-        let text = printable(&one.text);
-        if on && one.chars.is_none() {
-            let mut at = 0;
-            let chars: Vec<char> = text.chars().collect();
-            for [start, end] in &one.columns {
-                let (start, end) = ((*start as usize).min(chars.len()), (*end as usize).min(chars.len()));
-                out.extend(&chars[at..start]);
-                let hit: String = chars[start..end].iter().collect();
-                out.push_str(&paint(on, HIT, &hit));
-                at = end;
-            }
-            out.extend(&chars[at..]);
-        } else {
-            out.push_str(&text);
+        let path = paint(on, PATH, &printable(&one.path.path));
+        if grouped && last != Some(&one.path) {
+            let gap = if last.is_some() { "\n" } else { "" };
+            let _ = writeln!(out, "{gap}{path}");
+            last = Some(&one.path);
         }
+        let text = marked(on, &one.text, &ranges(&one.text, &one.columns, one.chars.is_some()));
+        let _ = match grouped {
+            true => writeln!(out, "{} {text}", paint(on, NUMBER, &format!("{:>6}", one.line))),
+            false => writeln!(out, "{path}:{}:{text}", paint(on, NUMBER, &one.line.to_string())),
+        };
+    }
+    if grouped && last.is_some() {
         out.push('\n');
     }
     raw(&out)?;
-    note(&summary(&result.head, &result.searches));
+    note(&summary(coloured_on(&io::stderr()), &result.head, &result.searches));
     Ok(())
 }
 
 /// The chain of searches and the windows, with marks at the matches.
 pub(crate) fn context(result: &ContextResult) -> Result<(), Failure> {
+    let mut out = summary(coloured(), &result.head, &result.searches);
+    out.push_str(&windows(&result.files, &result.searches, &result.matches));
+    let _ = writeln!(out, "\n{}", result.notice);
+    raw(&out)
+}
+
+/// The windows with marks at the matches, and the matches without a window.
+fn windows(files: &[WireFile], searches: &[WireSearch], matches: &[WireContextMatch]) -> String {
     let on = coloured();
-    let mut out = summary(&result.head, &result.searches);
-    for file in &result.files {
+    let mut out = String::new();
+    let mut terms = Terms::default();
+    searches.iter().for_each(|search| terms.add(&search.id, &search.text, &search.mode));
+    for file in files {
         let path = printable(&file.id.path.path);
         let _ = writeln!(out, "\n{} {}", paint(on, PATH, &path), paint(on, FAINT, &format!("blob {}", file.id.blob)));
         for (number, block) in file.blocks.iter().enumerate() {
@@ -121,24 +150,24 @@ pub(crate) fn context(result: &ContextResult) -> Result<(), Failure> {
                 let _ = writeln!(out, "{}", paint(on, FAINT, "    …"));
             }
             for (text, line) in block.lines.iter().zip(block.start_line..) {
-                let hits = result.matches.iter().filter(|one| one.line == line && one.path == file.id.path);
-                let marks: Vec<&str> = hits.map(|one| one.search.as_str()).collect();
-                let mark = if marks.is_empty() { " " } else { ">" };
+                let hits = matches.iter().filter(|one| one.line == line && one.path == file.id.path);
+                let found: Vec<&str> = hits.map(|one| one.search.as_str()).collect();
+                let mark = if found.is_empty() { " " } else { ">" };
                 let label = format!("{line:>6}{mark}");
-                let style = if marks.is_empty() { NUMBER } else { HIT };
-                let _ = writeln!(out, "{} {}", paint(on, style, &label), printable(text));
+                let style = if found.is_empty() { NUMBER } else { HIT };
+                let text = marked(on, text, &terms.ranges(found.into_iter(), text));
+                let _ = writeln!(out, "{} {text}", paint(on, style, &label));
             }
         }
     }
-    let hidden: Vec<_> = result.matches.iter().filter(|one| !one.context_returned).collect();
+    let hidden: Vec<_> = matches.iter().filter(|one| !one.context_returned).collect();
     if !hidden.is_empty() {
-        let _ = writeln!(out, "\nmatches without a window:");
+        out.push_str("\nmatches without a window:\n");
         for one in hidden {
             let _ = writeln!(out, "  {} {}:{}", one.search, printable(&one.path.path), one.line);
         }
     }
-    let _ = writeln!(out, "\n{}", result.notice);
-    raw(&out)
+    out
 }
 
 /// Numbered lines.
@@ -321,5 +350,27 @@ pub(crate) fn verified(all: &[Verified]) -> Result<(), Failure> {
             let _ = writeln!(out, "  {}{pointer}: {}", one.file, printable(&one.problem.problem));
         }
     }
+    raw(&out)
+}
+
+/// What `init` wrote, and what it proposes.
+pub(crate) fn init(written: &Written) -> Result<(), Failure> {
+    let survey = &written.survey;
+    let mut out = String::new();
+    let _ = writeln!(out, "wrote {} for commit {}", printable(&written.profile), survey.commit);
+    let languages = survey.languages.iter().map(|(name, extensions)| (*name, extensions.values().sum()));
+    let _ = writeln!(out, "  languages   {}", counts(&languages.collect::<BTreeMap<&str, u64>>()));
+    for one in &survey.registration_prefixes {
+        let _ = writeln!(
+            out,
+            "  prefix      {} {} functions in {} files, {} called in {}",
+            printable(&one.prefix),
+            one.functions,
+            one.files,
+            one.called_by_main,
+            printable(&one.main_caller)
+        );
+    }
+    let _ = writeln!(out, "everything but the commit is a comment; read it, then run `pincite index`");
     raw(&out)
 }

@@ -2,7 +2,7 @@
 //!
 //! Pin → walk → new blobs → shards → segments (postings, documents, vocabulary, scanner hints) → manifest → published
 //! generation; then tree-sitter hints, segment by segment, each published on its own. [`prune`](fn@prune) removes commits again,
-//! [`check`](fn@check) reads everything back.
+//! [`check`](fn@check) reads everything back. [`survey`](fn@survey) looks at a commit without an index.
 
 pub mod check;
 mod compact;
@@ -16,6 +16,7 @@ mod progress;
 mod prune;
 mod report;
 mod segment;
+pub mod survey;
 mod syntax_phase;
 mod walk;
 
@@ -26,3 +27,4 @@ pub use pipeline::index;
 pub use progress::{NoProgress, Phase, Progress};
 pub use prune::{PruneReport, PruneWhat, prune};
 pub use report::IndexReport;
+pub use survey::{Survey, survey};

@@ -9,6 +9,8 @@ pub enum Phase {
     Postings,
     /// Parsing with tree-sitter; counts bytes.
     Hints,
+    /// Reading function names for a survey; counts files.
+    Survey,
 }
 
 /// Hears of progress from several threads.
