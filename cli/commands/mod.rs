@@ -57,7 +57,7 @@ fn answer(engine: &Engine, request: &Request, format: Format, max_result_bytes: 
     let json = answer.to_json(max_result_bytes)?;
     match format {
         Format::Json => render::line(&json),
-        Format::Prompt => render::raw(&pincite_query::render::prompt(&answer)),
+        Format::Prompt => render::raw(pincite_query::render::prompt(&answer)),
         Format::Text => render::text::answer(&answer),
     }
 }

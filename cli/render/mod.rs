@@ -44,7 +44,7 @@ pub(crate) fn json(value: &impl Serialize) -> Result<(), Failure> {
 pub(crate) fn reply(reply: &Reply, format: Format) -> Result<(), Failure> {
     match format {
         Format::Json => line(&reply.to_json()?),
-        Format::Prompt => raw(&pincite_query::render::prompt_reply(reply)),
+        Format::Prompt => raw(pincite_query::render::prompt_reply(reply)),
         Format::Text => {
             for one in answers(reply) {
                 match one {
@@ -75,7 +75,7 @@ pub(crate) fn failure(failure: &Failure, format: Format) {
         return;
     }
     if format == Format::Prompt {
-        let _ = raw(&pincite_query::render::prompt_failure(failure));
+        let _ = raw(pincite_query::render::prompt_failure(failure));
         return;
     }
     let field = failure.field.as_ref().map(|field| format!(", {field}")).unwrap_or_default();

@@ -311,13 +311,13 @@ pub(crate) fn prune(report: &PruneReport) -> Result<(), Failure> {
 /// A package that was made.
 pub(crate) fn made(made: &Made) -> Result<(), Failure> {
     let budget = made.budget.map_or("any number of actions".to_owned(), |budget| format!("{budget} actions"));
-    raw(&format!("made {} for commit {}, settings {}, {budget}\n", made.package, made.commit, &made.settings_sha256))
+    raw(format!("made {} for commit {}, settings {}, {budget}\n", made.package, made.commit, &made.settings_sha256))
 }
 
 /// A package that was copied.
 pub(crate) fn copied(copied: &Copied) -> Result<(), Failure> {
     let objects = copied.objects.map_or(String::new(), |count| format!(" and {count} Git objects (objects.git)"));
-    raw(&format!("copied {} captures{objects} to {}\n", copied.captures, copied.package))
+    raw(format!("copied {} captures{objects} to {}\n", copied.captures, copied.package))
 }
 
 /// What was checked, and everything that does not hold.

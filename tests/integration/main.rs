@@ -31,6 +31,7 @@ mod planted;
 mod prompt;
 mod query;
 mod read;
+mod real;
 mod report;
 mod terminal;
 mod verify;

@@ -221,7 +221,7 @@ impl Package {
         let left = self.left(&ledger.entries);
         let known = ledger.entries.answers().get(question.as_str()).map(|name| (*name).to_owned());
         if let Some(name) = known {
-            let answer = self.from_capture(&name, &question)?;
+            let answer = self.captured_answer(&name, &question)?;
             let mut line = ledger::line(LedgerAction::Cached, left);
             (line.question_sha256, line.capture) = (Some(question), Some(name));
             milliseconds(&mut line);
@@ -346,7 +346,7 @@ impl Package {
         Ok(capture)
     }
 
-    fn from_capture(&self, name: &str, question: &str) -> Result<Answer, Failure> {
+    fn captured_answer(&self, name: &str, question: &str) -> Result<Answer, Failure> {
         let capture = self.capture(name)?;
         if capture.question_sha256()? != question {
             return Err(corrupt(&self.capture_path(name), "the ledger names it for another question"));
