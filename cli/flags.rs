@@ -74,6 +74,9 @@ pub(crate) enum Command {
     /// Tell what is indexed, how large and how old it is, and whether it is whole
     #[command(after_help = help::STATUS)]
     Status(StatusArguments),
+    /// Measure queries and builds on this repository with terms of its own
+    #[command(after_help = help::BENCH)]
+    Bench(BenchArguments),
     /// Remove commits from the index, and documents that no other commit needs
     #[command(after_help = help::PRUNE)]
     Prune(PruneArguments),
@@ -104,6 +107,7 @@ impl Command {
             Self::Case(CaseCommand::Export(arguments)) => arguments.format.into(),
             Self::Verify(arguments) => arguments.format.into(),
             Self::Contract(arguments) => arguments.format.into(),
+            Self::Bench(arguments) => arguments.format.into(),
             Self::Status(arguments) => arguments.format.into(),
             Self::Prune(arguments) => arguments.format.into(),
             Self::Init(arguments) => arguments.format.into(),
@@ -345,6 +349,28 @@ pub(crate) struct ContractArguments {
     #[arg(long, value_name = "DIR")]
     pub(crate) package: Option<PathBuf>,
     /// How to print: the text for a model, or JSON with the schemas
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchArguments {
+    /// Terms of each kind
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) terms: u32,
+    /// The same seed draws the same terms
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Count so many answers of each kind again by a scan of the blobs
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) check: u32,
+    /// Also build: the commit into an empty index, and behind its first parent
+    #[arg(long)]
+    pub(crate) build: bool,
+    /// Full id of the indexed commit [default: the profile's, else the one indexed last]
+    #[arg(long, value_name = "ID")]
+    pub(crate) commit: Option<String>,
+    /// How to print
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(crate) format: ReportFormat,
 }

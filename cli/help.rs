@@ -76,6 +76,15 @@ Examples:
   pincite contract
   pincite contract --format json >contract.json";
 
+pub(crate) const BENCH: &str = "\
+Terms are drawn from the commit's own files. Latencies are of whole answers in one process: cold is the \
+first one with a newly opened index, warm the median of three more. Exit status 1 when a checked answer \
+does not hold.
+
+Examples:
+  pincite bench --terms 10 --check 2
+  pincite bench --terms 5 --build --format json";
+
 pub(crate) const STATUS: &str = "\
 Examples:
   pincite status

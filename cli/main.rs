@@ -33,6 +33,7 @@ fn main() -> ExitCode {
         Command::Case(CaseCommand::Export(arguments)) => commands::case::export(&flags.place, arguments).map(done),
         Command::Verify(arguments) => commands::verify::run(&flags.place, arguments),
         Command::Contract(arguments) => commands::contract::run(&flags.place, arguments).map(done),
+        Command::Bench(arguments) => commands::bench::run(&flags.place, arguments),
         Command::Status(arguments) => commands::status::run(&flags.place, arguments).map(done),
         Command::Prune(arguments) => commands::prune::run(&flags.place, arguments).map(done),
         Command::Init(arguments) => commands::init::run(&flags.place, arguments).map(done),

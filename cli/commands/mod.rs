@@ -1,5 +1,6 @@
 //! One command per file.
 
+pub(crate) mod bench;
 pub(crate) mod case;
 pub(crate) mod completions;
 pub(crate) mod context;

@@ -17,6 +17,7 @@ use super::marks::{Terms, ranges, split};
 use super::raw;
 use super::style::{bytes, coloured, coloured_on, paint};
 use super::visible::printable;
+use crate::commands::bench::Bench;
 use crate::commands::case::{Copied, Made};
 use crate::commands::init::Written;
 use crate::commands::status::Status;
@@ -372,5 +373,66 @@ pub(crate) fn init(written: &Written) -> Result<(), Failure> {
         );
     }
     let _ = writeln!(out, "everything but the commit is a comment; read it, then run `pincite index`");
+    raw(&out)
+}
+
+/// The table of a benchmark.
+pub(crate) fn bench(bench: &Bench) -> Result<(), Failure> {
+    let mut out = String::new();
+    let milliseconds = |microseconds: u64| format!("{:.2}", microseconds as f64 / 1000.0);
+    let _ = writeln!(out, "commit {} on {} processors, seed {}", bench.commit, bench.processors, bench.seed);
+    let ratio = bench.index_bytes as f64 / bench.searchable_bytes.max(1) as f64;
+    let (index, text) = (bytes(bench.index_bytes), bytes(bench.searchable_bytes));
+    let _ = writeln!(out, "index {index}, {ratio:.2} of the {text} that are searched");
+    let _ = writeln!(
+        out,
+        "\n{:<17}{:>6}{:>10}{:>10}{:>10}{:>10}{:>10}  slowest",
+        "milliseconds", "terms", "cold p50", "p50", "p90", "p99", "max"
+    );
+    for row in &bench.queries {
+        let _ = writeln!(
+            out,
+            "{:<17}{:>6}{:>10}{:>10}{:>10}{:>10}{:>10}  {}",
+            row.kind,
+            row.terms,
+            milliseconds(row.cold_p50),
+            milliseconds(row.warm_p50),
+            milliseconds(row.warm_p90),
+            milliseconds(row.warm_p99),
+            milliseconds(row.warm_max),
+            printable(&row.slowest)
+        );
+    }
+    for row in &bench.queries {
+        let state = match (row.wrong.is_empty(), row.checked) {
+            (true, 0) => "none checked".to_owned(),
+            (true, checked) => format!("{checked} checked by a scan, all right"),
+            (false, checked) => format!("{} of {checked} WRONG", row.wrong.len()),
+        };
+        let errors = if row.errors > 0 { format!(", {} errors", row.errors) } else { String::new() };
+        let _ = writeln!(out, "{:<17}{} lines, {} read, {state}{errors}", row.kind, row.lines, bytes(row.read_bytes));
+        for wrong in &row.wrong {
+            let _ = writeln!(out, "  {}", printable(wrong));
+        }
+    }
+    if let Some(builds) = &bench.builds {
+        let times = |report: &IndexReport| {
+            let each: Vec<String> = report.milliseconds.iter().map(|(phase, ms)| format!("{phase} {ms} ms")).collect();
+            each.join(", ")
+        };
+        let _ = writeln!(out, "\nfull build        {} ms ({})", builds.full_milliseconds, times(&builds.full));
+        if let (Some(next), Some(milliseconds)) = (&builds.next, builds.next_milliseconds) {
+            let percent = milliseconds as f64 * 100.0 / builds.full_milliseconds.max(1) as f64;
+            let changed = next.new_documents as f64 * 100.0 / next.documents.max(1) as f64;
+            let _ = writeln!(
+                out,
+                "after its parent  {milliseconds} ms, {percent:.1} % of a full build, for {changed:.1} % new documents ({})",
+                times(next)
+            );
+        }
+    }
+    if let Some(peak) = bench.peak_memory_bytes {
+        let _ = writeln!(out, "peak memory       {}", bytes(peak));
+    }
     raw(&out)
 }

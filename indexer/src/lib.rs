@@ -26,5 +26,5 @@ pub use options::{HintsWanted, IndexOptions};
 pub use pipeline::index;
 pub use progress::{NoProgress, Phase, Progress};
 pub use prune::{PruneReport, PruneWhat, prune};
-pub use report::IndexReport;
+pub use report::{IndexReport, peak_memory};
 pub use survey::{Survey, survey};

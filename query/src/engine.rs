@@ -127,12 +127,7 @@ impl Engine {
 
     fn dispatch(&self, request: &Request, deadline: Deadline) -> Result<Answer, Failure> {
         deadline.check().map_err(timed_out)?;
-        let pin = self.repository.pin(self.snapshot.manifest.pin().commit)?;
-        if pin != self.snapshot.manifest.pin() {
-            let error = IndexError::corrupt(&self.snapshot.directory, "its tree is not the commit's");
-            return Err(error.into());
-        }
-        let session = Session { engine: self, pin, deadline, work: Work::default(), expansions: Expansions::default() };
+        let session = Session::new(self, deadline)?;
         match request {
             Request::Context { text, path_prefix } => {
                 source_context::answer(&session, request, text, path_prefix).map(Answer::Context)
@@ -175,6 +170,16 @@ impl Engine {
 }
 
 impl Session<'_> {
+    /// Begins a request: the pin is re-hashed and compared with the index's.
+    pub(crate) fn new(engine: &Engine, deadline: Deadline) -> Result<Session<'_>, Failure> {
+        let pin = engine.repository.pin(engine.snapshot.manifest.pin().commit)?;
+        if pin != engine.snapshot.manifest.pin() {
+            let error = IndexError::corrupt(&engine.snapshot.directory, "its tree is not the commit's");
+            return Err(error.into());
+        }
+        Ok(Session { engine, pin, deadline, work: Work::default(), expansions: Expansions::default() })
+    }
+
     pub(crate) fn evidence(&self) -> Evidence<'_> {
         let engine = self.engine;
         let limits = &engine.settings.limits;

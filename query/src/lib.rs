@@ -13,6 +13,7 @@ mod index;
 pub mod package;
 mod project_query;
 pub mod render;
+pub mod sample;
 mod scope;
 mod search;
 mod source_context;

@@ -232,6 +232,11 @@ impl EvidenceFile {
         file.get(document, &self.bytes, &self.lines)
     }
 
+    /// The whole content.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// Number of lines.
     pub(crate) fn line_count(&self) -> u32 {
         u32::try_from(self.lines.len()).unwrap_or(u32::MAX)

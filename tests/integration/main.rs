@@ -14,6 +14,7 @@ mod schemas;
 mod support;
 
 mod bad_input;
+mod bench;
 mod commits;
 mod context;
 mod contract;

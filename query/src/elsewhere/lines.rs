@@ -11,7 +11,7 @@ use pincite_shared::text::LineIndex;
 use pincite_shared::tokenizer::{NumberPart, for_each_number_part, holds_separated, word_char_after, word_char_before};
 use regex::bytes::{Regex, RegexBuilder};
 
-use super::{Category, Elsewhere, Reason};
+use super::{Category, Elsewhere, Room};
 use crate::search::check::{self, Candidate, Job};
 use crate::search::{Found, Ground};
 
@@ -60,7 +60,7 @@ impl<'a> Lines<'a> {
         mut self,
         ground: &Ground<'_>,
         found: &Found,
-        room: &mut u64,
+        room: &mut Room,
         elsewhere: &mut Elsewhere,
     ) -> Result<(), Failure> {
         self.take_away_counted(ground, found)?;
@@ -69,12 +69,12 @@ impl<'a> Lines<'a> {
             let open: BTreeSet<(u32, u32)> = unsure.iter().map(|place| (place.0, place.1)).collect();
             let jobs = jobs(ground, open.into_iter().filter(|document| !granted.contains_key(document)))?;
             let bytes: u64 = jobs.iter().map(|job| job.bytes).sum();
-            if bytes > *room {
+            if bytes > room.bytes {
                 self.sure.remove(&category);
-                elsewhere.leave_out(category, Reason::MaxSearchBytes);
+                elsewhere.leave_out(category, room.reason);
                 continue;
             }
-            *room -= bytes;
+            room.bytes -= bytes;
             for (segment, document, line) in unsure {
                 granted.entry((segment, document)).or_default().push((category, line));
             }

@@ -27,6 +27,9 @@ use lines::Lines;
 /// Blob bytes that are read for one search, on top of what the search itself reads: a quarter of its own budget, and
 /// never more than this.
 const MAX_BYTES: u64 = 64 << 20;
+/// The same when the search found something: what else there is matters most when it did not, and a found word or number
+/// should not wait for it.
+const FOUND_BYTES: u64 = 1 << 20;
 /// A pass over the vocabularies is made when nothing was found, or when the commit has at most this much text.
 const PASS_BYTES: u64 = 256 << 20;
 /// The same for terms of fewer than [`SHORT`] characters, which stand inside of a large part of all words.
@@ -66,6 +69,8 @@ impl Category {
 pub(crate) enum Reason {
     MaxSearchBytes,
     LargeVocabulary,
+    /// The search found the term, and the category needs more reading than is made then.
+    TermFound,
 }
 
 impl Reason {
@@ -73,8 +78,15 @@ impl Reason {
         match self {
             Self::MaxSearchBytes => "max_search_bytes",
             Self::LargeVocabulary => "large_vocabulary",
+            Self::TermFound => "term_found",
         }
     }
+}
+
+/// What may still be read, and why no more.
+pub(crate) struct Room {
+    pub(crate) bytes: u64,
+    pub(crate) reason: Reason,
 }
 
 /// What was found elsewhere.
@@ -160,7 +172,12 @@ pub(crate) fn find(
         return Ok(elsewhere);
     }
     let ground = session.ground(scope);
-    let mut room = (budget.bytes / 4).min(MAX_BYTES);
+    let bytes = (budget.bytes / 4).min(MAX_BYTES);
+    let mut room = match found.rows.is_empty() {
+        true => Room { bytes, reason: Reason::MaxSearchBytes },
+        false if bytes <= FOUND_BYTES => Room { bytes, reason: Reason::MaxSearchBytes },
+        false => Room { bytes: FOUND_BYTES, reason: Reason::TermFound },
+    };
     let mut lines = Lines::new(term)?;
     Gather { ground: &ground, term, found }.all(&categories, &mut lines, &mut elsewhere)?;
     lines.settle(&ground, found, &mut room, &mut elsewhere)?;

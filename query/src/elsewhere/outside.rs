@@ -3,7 +3,7 @@
 use pincite_shared::failure::Failure;
 use pincite_shared::term::Term;
 
-use super::{Category, Elsewhere, Reason};
+use super::{Category, Elsewhere, Room};
 use crate::engine::Session;
 use crate::scope::{Part, ScopeRules};
 use crate::search::{self, Budget};
@@ -25,7 +25,7 @@ pub(super) fn count(
     session: &Session<'_>,
     rules: &ScopeRules,
     term: &Term,
-    room: &mut u64,
+    room: &mut Room,
     elsewhere: &mut Elsewhere,
 ) -> Result<(), Failure> {
     for (category, part) in parts(rules) {
@@ -33,12 +33,12 @@ pub(super) fn count(
         if scope.searched == 0 {
             continue;
         }
-        let found = search::search(&session.ground(&scope), term, Budget { bytes: *room, partly: false })?;
+        let found = search::search(&session.ground(&scope), term, Budget { bytes: room.bytes, partly: false })?;
         if found.cut {
-            elsewhere.leave_out(category, Reason::MaxSearchBytes);
+            elsewhere.leave_out(category, room.reason);
             continue;
         }
-        *room -= found.scanned.map_or(0, |report| report.bytes).min(*room);
+        room.bytes -= found.scanned.map_or(0, |report| report.bytes).min(room.bytes);
         elsewhere.count(category, found.total());
     }
     Ok(())

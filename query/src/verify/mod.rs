@@ -217,6 +217,15 @@ pub fn answer_again(
     Ok(Some(difference(&capture.result, &again).map(different).into_iter().collect()))
 }
 
+/// Counts the totals of an answer again by a scan of every blob in scope.
+pub fn recount(engine: &Engine, answer: &Answer) -> Vec<Problem> {
+    let mut found = Vec::new();
+    let mut report = Report::default();
+    let mut problems = Problems(&mut found);
+    recount::check(engine.repository(), engine.pin(), answer, "", engine.settings(), &mut problems, &mut report);
+    found
+}
+
 fn shown(text: &str) -> String {
     match text.char_indices().nth(80) {
         Some((end, _)) => format!("{}…", &text[..end]),
