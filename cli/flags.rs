@@ -170,6 +170,15 @@ pub(crate) struct ContextArguments {
     /// Search only paths that begin with this, byte by byte
     #[arg(long, value_name = "P", default_value = "")]
     pub(crate) path_prefix: String,
+    /// Search space: code, schema or historical_sql (protocol 2) [default: code]
+    #[arg(long, value_name = "S")]
+    pub(crate) scope: Option<String>,
+    /// Entity of the interpretation that the term is about; may be repeated (protocol 2)
+    #[arg(long = "entity", value_name = "REF")]
+    pub(crate) entities: Vec<String>,
+    /// Interpretation of the case, a JSON document that entities are taken from (protocol 2)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) interpretation: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) answer: AnswerArguments,
 }

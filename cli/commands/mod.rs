@@ -50,6 +50,7 @@ fn answer(engine: &Engine, request: &Request, format: Format, max_result_bytes: 
         Format::Json => render::line(&json),
         Format::Text => match &answer {
             Answer::Context(result) => render::text::context(result),
+            Answer::Selection(result) => render::selection::selection(result),
             Answer::Search(result) => render::text::search(result),
             Answer::Read(result) => render::text::read(result),
             Answer::List(result) => render::text::list(result),

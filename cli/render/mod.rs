@@ -1,6 +1,7 @@
 //! Printing.
 
 mod progress;
+pub(crate) mod selection;
 mod style;
 pub(crate) mod text;
 

@@ -7,18 +7,20 @@ use std::path::Path;
 
 use pincite_indexer::{IndexReport, PruneReport};
 use pincite_shared::failure::Failure;
-use pincite_shared::wire::result::{ContextResult, ListResult, ReadResult, SearchResult, WireHead, WireSearch};
+use pincite_shared::wire::result::{
+    ContextResult, ListResult, ReadResult, SearchResult, WireContextMatch, WireFile, WireHead, WireSearch,
+};
 
 use super::style::{bytes, coloured, paint, printable};
 use super::written;
 use crate::commands::status::Status;
 
-const PATH: &str = "35";
+pub(super) const PATH: &str = "35";
 const NUMBER: &str = "32";
 const HIT: &str = "1;31";
 const FAINT: &str = "2";
 
-fn print(text: &str) -> Result<(), Failure> {
+pub(super) fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     written(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
 }
@@ -34,12 +36,14 @@ fn counts<K: AsRef<str>>(counts: &BTreeMap<K, u64>) -> String {
 }
 
 /// What was searched, skipped and cut; on standard error, so that piped matches stay clean.
-fn summary(head: &WireHead, searches: &[WireSearch]) -> String {
+pub(super) fn summary(head: &WireHead, searches: &[WireSearch]) -> String {
     let mut out = String::new();
     for search in searches {
         let _ = write!(out, "{} {} {:?}", search.id, search.mode, search.text);
         if let (Some(path), Some(line)) = (&search.origin.path, search.origin.line) {
             let _ = write!(out, " ({} at {}:{line})", search.origin.kind, printable(&path.path));
+        } else if let Some(group) = &search.origin.group {
+            let _ = write!(out, " ({} {group})", search.origin.kind);
         }
         let state = if search.complete { "complete" } else { "INCOMPLETE" };
         let (matches, files) = (search.matches, search.files);
@@ -96,9 +100,17 @@ pub(crate) fn search(result: &SearchResult) -> Result<(), Failure> {
 
 /// The chain of searches and the windows, with marks at the matches.
 pub(crate) fn context(result: &ContextResult) -> Result<(), Failure> {
-    let on = coloured();
     let mut out = summary(&result.head, &result.searches);
-    for file in &result.files {
+    out.push_str(&windows(&result.files, &result.matches));
+    let _ = writeln!(out, "\n{}", result.notice);
+    print(&out)
+}
+
+/// The windows with marks at the matches, and the matches without a window.
+pub(super) fn windows(files: &[WireFile], matches: &[WireContextMatch]) -> String {
+    let on = coloured();
+    let mut out = String::new();
+    for file in files {
         let path = printable(&file.id.path.path);
         let _ = writeln!(out, "\n{} {}", paint(on, PATH, &path), paint(on, FAINT, &format!("blob {}", file.id.blob)));
         for (number, block) in file.blocks.iter().enumerate() {
@@ -106,7 +118,7 @@ pub(crate) fn context(result: &ContextResult) -> Result<(), Failure> {
                 let _ = writeln!(out, "{}", paint(on, FAINT, "    …"));
             }
             for (text, line) in block.lines.iter().zip(block.start_line..) {
-                let hits = result.matches.iter().filter(|one| one.line == line && one.path == file.id.path);
+                let hits = matches.iter().filter(|one| one.line == line && one.path == file.id.path);
                 let marks: Vec<&str> = hits.map(|one| one.search.as_str()).collect();
                 let mark = if marks.is_empty() { " " } else { ">" };
                 let label = format!("{line:>6}{mark}");
@@ -115,15 +127,14 @@ pub(crate) fn context(result: &ContextResult) -> Result<(), Failure> {
             }
         }
     }
-    let hidden: Vec<_> = result.matches.iter().filter(|one| !one.context_returned).collect();
+    let hidden: Vec<_> = matches.iter().filter(|one| !one.context_returned).collect();
     if !hidden.is_empty() {
         let _ = writeln!(out, "\nmatches without a window:");
         for one in hidden {
             let _ = writeln!(out, "  {} {}:{}", one.search, printable(&one.path.path), one.line);
         }
     }
-    let _ = writeln!(out, "\n{}", result.notice);
-    print(&out)
+    out
 }
 
 /// Numbered lines.

@@ -2,6 +2,7 @@
 
 use pincite_shared::failure::{Code, Failure};
 use pincite_shared::wire::result::{ContextResult, ListResult, ReadResult, SearchResult};
+use pincite_shared::wire::selection::SelectionResult;
 use serde::Serialize;
 
 use crate::failure::result_too_large;
@@ -11,8 +12,10 @@ use crate::failure::result_too_large;
 #[serde(untagged)]
 #[allow(clippy::large_enum_variant, reason = "one exists per request")]
 pub enum Answer {
-    /// `source.context`.
+    /// `source.context`, protocol 1.
     Context(ContextResult),
+    /// `source.context`, protocol 2.
+    Selection(SelectionResult),
     /// `source.search`.
     Search(SearchResult),
     /// `source.read`.

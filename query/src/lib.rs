@@ -10,6 +10,7 @@ mod failure;
 mod index;
 mod scope;
 mod search;
+mod selection;
 mod source_context;
 mod source_list;
 mod source_read;

@@ -22,6 +22,10 @@ pub(crate) struct ScopeRules {
     pub(crate) extensions: Vec<String>,
     /// Larger files are skipped as `too_large`.
     pub(crate) max_file_bytes: u64,
+    /// Beginnings of the paths of a search space (protocol 2); empty for every path.
+    pub(crate) paths: Vec<Vec<u8>>,
+    /// Extensions that a search space leaves out (protocol 2).
+    pub(crate) exclude: Vec<String>,
 }
 
 /// What one path is to a scope.
@@ -33,6 +37,11 @@ pub(crate) enum Place {
 }
 
 impl ScopeRules {
+    /// Whether a path belongs to the search space.
+    fn holds_path(&self, path: &[u8]) -> bool {
+        self.paths.is_empty() || self.paths.iter().any(|beginning| path.starts_with(beginning))
+    }
+
     /// Decides about one path by the manifest's facts.
     pub(crate) fn place(&self, manifest: &Manifest, facts: &RowFacts) -> Place {
         match facts.kind {
@@ -41,8 +50,8 @@ impl ScopeRules {
             EntryKind::File | EntryKind::Executable => {}
         }
         let extension = manifest.extensions().get(facts.extension as usize);
-        let wanted = self.extensions.is_empty()
-            || extension.is_some_and(|one| self.extensions.iter().any(|known| known.as_bytes() == one));
+        let has = |list: &[String]| extension.is_some_and(|one| list.iter().any(|known| known.as_bytes() == one));
+        let wanted = (self.extensions.is_empty() || has(&self.extensions)) && !has(&self.exclude);
         match facts.state {
             _ if !wanted => Place::Outside(OutsideReason::Extensions),
             _ if facts.bytes > self.max_file_bytes => Place::Skipped(SkipReason::TooLarge),
@@ -78,6 +87,10 @@ impl Scope {
             shared: HashMap::new(),
         };
         for row in rows {
+            if !rules.paths.is_empty() && !rules.holds_path(manifest.path(row)?) {
+                *scope.outside.entry(OutsideReason::Scope).or_default() += 1;
+                continue;
+            }
             match rules.place(manifest, &manifest.facts(row)?) {
                 Place::Skipped(reason) => *scope.skipped.entry(reason).or_default() += 1,
                 Place::Outside(reason) => *scope.outside.entry(reason).or_default() += 1,

@@ -224,6 +224,24 @@ impl HintsFile {
         decode(self.encoded(document)?, source, lines).ok_or_else(|| self.undecodable(document))
     }
 
+    /// The lines of a document's assignments, ascending, for deciding whether its blob is worth reading.
+    ///
+    /// # Errors
+    /// [`IndexError::Corrupt`].
+    pub fn assignment_lines(&self, document: u32) -> Result<Vec<u32>, IndexError> {
+        let bytes = self.encoded(document)?;
+        if bytes.is_empty() {
+            return Ok(Vec::new());
+        }
+        let stored: Stored = records::decode(bytes).ok_or_else(|| self.undecodable(document))?;
+        let mut line = 0u32;
+        let step = |(step, ..): &(u32, Place, Place, bool)| {
+            line = line.saturating_add(*step);
+            line
+        };
+        Ok(stored.assignments.iter().map(step).collect())
+    }
+
     /// Decodes a document's record without its blob.
     ///
     /// # Errors
@@ -274,6 +292,8 @@ mod tests {
         assert_eq!(file.get(1, source, &lines).unwrap(), hints);
         assert_eq!(file.get(2, source, &lines).unwrap(), Hints::default());
         assert!(file.get(3, source, &lines).is_err());
+        assert_eq!(file.assignment_lines(1).unwrap(), [3, 3]);
+        assert_eq!(file.assignment_lines(0).unwrap(), [0u32; 0]);
         assert!(file.get(1, b"another blob", &LineIndex::new(b"another blob")).is_err());
     }
 

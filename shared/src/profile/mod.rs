@@ -6,6 +6,7 @@ mod error;
 pub mod keys;
 mod read;
 mod reference;
+pub mod tables;
 #[cfg(test)]
 mod tests;
 

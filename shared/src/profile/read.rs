@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use toml_edit::{Document, Item, TableLike};
 
 use super::keys::{KEYS, Key, KeyKind, Number, TABLES};
+use super::tables::{self, Field, TableFault, Values};
 use super::{ProfileError, ProfileProblem};
 use crate::ids::Oid;
-use crate::settings::{PROTOCOL, Settings};
+use crate::settings::{Protocol, ScopeName, SelectionSettings, Settings};
 
 /// The largest profile, in bytes.
 pub const MAX_PROFILE_BYTES: u64 = 1 << 20;
@@ -100,9 +101,22 @@ impl Reader<'_> {
             let span = entries.key(name).and_then(|key| key.span()).or_else(|| item.span());
             let dotted = format!("{table}.{name}");
             let Some(key) = KEYS.iter().find(|key| key.table == table && key.name == name) else {
-                let problem = unknown_key(table, name);
+                let problem = unknown_key(table, name, profile.settings.source_analysis.protocol);
                 return Err(self.fault(span, Some(&dotted), problem));
             };
+            if key.protocol > profile.settings.source_analysis.protocol {
+                return Err(self.fault(span, Some(&dotted), ProfileProblem::NeedsProtocol2 { key: dotted.clone() }));
+            }
+            let settings = &mut profile.settings.source_analysis.selection;
+            let read = match key.kind {
+                KeyKind::Tables { fields, add } => self.tables(settings, key, item, (fields, add)),
+                KeyKind::Scopes { fields, set } => self.scopes(settings, key, item, (fields, set)),
+                _ => Ok(()),
+            };
+            read.map_err(|fault| {
+                let key = fault.field.map_or(dotted.clone(), |field| format!("{dotted}.{field}"));
+                self.fault(fault.span.or(span.clone()), Some(&key), fault.problem)
+            })?;
             self.value(profile, key, item).map_err(|(at, problem)| self.fault(at.or(span), Some(&dotted), problem))?;
         }
         Ok(())
@@ -157,11 +171,66 @@ impl Reader<'_> {
                 *field(profile) = list;
             }
             KeyKind::Protocol => match item.as_integer().ok_or_else(wrong_type)? {
-                number if number == i64::from(PROTOCOL) => {}
-                2 => return Err((None, ProfileProblem::Protocol2NotHere)),
+                1 => profile.settings.source_analysis.protocol = Protocol::One,
+                2 => profile.settings.source_analysis.protocol = Protocol::Two,
                 _ => return Err(not_allowed(None, &key.allowed())),
             },
-            KeyKind::Protocol2 => return Err((None, ProfileProblem::NeedsProtocol2 { key: key.dotted() })),
+            // Read by `tables` and `scopes`.
+            KeyKind::Tables { .. } | KeyKind::Scopes { .. } => {}
+        }
+        Ok(())
+    }
+
+    /// Reads an array of tables.
+    fn tables(
+        &self,
+        settings: &mut SelectionSettings,
+        key: &Key,
+        item: &Item,
+        (fields, add): (&'static [Field], fn(&mut SelectionSettings, &Values)),
+    ) -> Result<(), TableFault> {
+        let wrong_type = || {
+            let problem =
+                ProfileProblem::WrongType { key: key.dotted(), found: item.type_name(), allowed: key.allowed() };
+            TableFault { field: None, span: None, problem }
+        };
+        let written = |span| self.written(span);
+        for table in tables::entries(item).ok_or_else(wrong_type)? {
+            // A table's own span is that of its header; an empty inline table has the array's.
+            let first = table.iter().next().and_then(|(name, _)| table.key(name)).and_then(|key| key.span());
+            add(settings, &tables::read(key, fields, table, first.or_else(|| item.span()), &written)?);
+        }
+        Ok(())
+    }
+
+    /// Reads the tables of scopes.
+    fn scopes(
+        &self,
+        settings: &mut SelectionSettings,
+        key: &Key,
+        item: &Item,
+        (fields, set): (&'static [Field], fn(&mut SelectionSettings, ScopeName, &Values)),
+    ) -> Result<(), TableFault> {
+        let wrong_type = |field: Option<&str>, item: &Item, span| {
+            let dotted = field.map_or(key.dotted(), |field| format!("{}.{field}", key.dotted()));
+            let allowed = if field.is_some() { "a table".to_owned() } else { key.allowed() };
+            let problem = ProfileProblem::WrongType { key: dotted, found: item.type_name(), allowed };
+            TableFault { field: field.map(str::to_owned), span, problem }
+        };
+        let scopes = item.as_table_like().ok_or_else(|| wrong_type(None, item, None))?;
+        for (name, item) in scopes.iter() {
+            let span = scopes.key(name).and_then(|key| key.span()).or_else(|| item.span());
+            let Some(scope) = ScopeName::from_name(name) else {
+                let dotted = format!("{}.{name}", key.dotted());
+                let problem = ProfileProblem::UnknownScope { key: dotted, allowed: ScopeName::allowed() };
+                return Err(TableFault { field: Some(name.to_owned()), span, problem });
+            };
+            let table = item.as_table_like().ok_or_else(|| wrong_type(Some(name), item, span.clone()))?;
+            let values = tables::read(key, fields, table, span, &|span| self.written(span)).map_err(|fault| {
+                let field = fault.field.map_or(name.to_owned(), |field| format!("{name}.{field}"));
+                TableFault { field: Some(field), ..fault }
+            })?;
+            set(settings, scope, &values);
         }
         Ok(())
     }
@@ -214,8 +283,8 @@ fn unknown_table(name: &str) -> ProfileProblem {
     ProfileProblem::UnknownTable { key: name.into(), allowed, nearest }
 }
 
-fn unknown_key(table: &str, name: &str) -> ProfileProblem {
-    let in_table = || KEYS.iter().filter(|key| key.table == table && key.protocol() <= PROTOCOL);
+fn unknown_key(table: &str, name: &str, protocol: Protocol) -> ProfileProblem {
+    let in_table = || KEYS.iter().filter(|key| key.table == table && key.protocol <= protocol);
     let elsewhere = KEYS.iter().find(|key| key.name == name).map(Key::dotted);
     let nearest = elsewhere
         .or_else(|| nearest(name, in_table().map(|key| key.name.to_owned())).map(|name| format!("{table}.{name}")));

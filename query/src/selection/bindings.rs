@@ -1,0 +1,97 @@
+//! Typed bindings: the number of an entity, bound to a name with a marker of the entity's proven type (C2-09, C2-11).
+//!
+//! A text heuristic on hints. A file is read only when it has an assignment on a line with a match.
+
+use pincite_shared::failure::Failure;
+use pincite_shared::hints::{Assignment, HintOrigin};
+use pincite_shared::ids::LineNumber;
+use pincite_shared::index_format::manifest::Row;
+use pincite_shared::term::Mode;
+
+use super::anchors::Kind;
+use super::chain::{Chain, Searched};
+use super::table::Signal;
+use crate::failure::timed_out;
+use crate::source_context::follow::{VALUE_REACH, hints_file, is_value};
+
+/// A typed binding in one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Binding {
+    pub(crate) name: String,
+    /// Where the name stands.
+    pub(crate) line: LineNumber,
+    /// The line of the match that is the bound value.
+    pub(crate) value_line: LineNumber,
+    pub(crate) hint: HintOrigin,
+    /// The anchor group of the number.
+    pub(crate) group: usize,
+}
+
+/// Looks for typed bindings at the matches of a number, and for other values at the matches of a constant.
+pub(super) fn weigh(chain: &mut Chain<'_>, search: &mut Searched) -> Result<(), Failure> {
+    let typed: Vec<(usize, String)> = search
+        .reasons
+        .iter()
+        .filter(|(group, _)| chain.groups[*group].kind == Kind::TypedId)
+        .filter_map(|(group, _)| Some((*group, chain.groups[*group].entity_type.clone()?)))
+        .collect();
+    let constant = search.reasons.iter().find(|(_, signal)| *signal == Signal::Constant).map(|(group, _)| *group);
+    if search.term.mode() == Mode::Decimal && !typed.is_empty() {
+        let settings = &chain.session.engine.settings.source_analysis.selection;
+        for (row, lines, assignments) in assignments_at(chain, search)? {
+            let bound = assignments.iter().filter_map(|one| {
+                let value_line = lines.iter().find(|line| is_near(one, **line))?;
+                // A sign makes it another number than the entity's.
+                let is_bound = is_value(&one.value, search.term.text()) && !one.value.starts_with('-');
+                let group = typed.iter().find(|(_, entity_type)| settings.is_marked(&one.name, entity_type))?.0;
+                let (name, line, hint) = (one.name.clone(), one.line, one.origin);
+                is_bound.then_some(Binding { name, line, value_line: *value_line, hint, group })
+            });
+            let bound: Vec<Binding> = bound.collect();
+            if !bound.is_empty() {
+                search.bindings.insert(row, bound);
+            }
+        }
+    } else if let Some(group) = constant {
+        let number = chain.groups[group].text.clone();
+        for (row, _, assignments) in assignments_at(chain, search)? {
+            let mut own = assignments.iter().filter(|one| one.name == search.term.text()).peekable();
+            if own.peek().is_some() && own.all(|one| !is_value(&one.value, &number)) {
+                search.namesakes.insert(row);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A value may stand on a line behind that of its name.
+fn is_near(assignment: &Assignment, line: LineNumber) -> bool {
+    (assignment.line.get()..=assignment.line.get() + VALUE_REACH).contains(&line.get())
+}
+
+/// The weighed files that have an assignment at a match, with the lines of the matches and those assignments.
+type AtMatches = Vec<(Row, Vec<LineNumber>, Vec<Assignment>)>;
+
+fn assignments_at(chain: &Chain<'_>, search: &Searched) -> Result<AtMatches, Failure> {
+    let snapshot = &chain.session.engine.snapshot;
+    let picked: Vec<usize> = (0..search.weighed).collect();
+    let lines = search.found.lines_of(snapshot, &picked)?;
+    let mut found = Vec::new();
+    for (hits, lines) in search.found.rows.iter().zip(lines) {
+        chain.session.deadline.check().map_err(timed_out)?;
+        let Some((file, document)) = hints_file(snapshot, hits.row)? else { continue };
+        let starts = file.assignment_lines(document)?;
+        let near = |start: &u32| {
+            let next = lines.partition_point(|line| line.get() < *start);
+            lines.get(next).is_some_and(|line| line.get() <= start.saturating_add(VALUE_REACH))
+        };
+        if !starts.iter().any(near) {
+            continue;
+        }
+        // Not kept: most of many files are looked at once.
+        let hints = chain.evidence.read(hits.row)?.hints(&file, document)?;
+        let assignments = hints.assignments.into_iter().filter(|one| near(&one.line.get())).collect();
+        found.push((hits.row, lines, assignments));
+    }
+    Ok(found)
+}
