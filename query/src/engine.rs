@@ -123,9 +123,7 @@ impl Engine {
         match request {
             Request::Context { text, path_prefix, entity_refs, scope } => {
                 match self.settings.source_analysis.protocol {
-                    Protocol::One => {
-                        source_context::answer(&session, request, text, path_prefix).map(Answer::Context)
-                    }
+                    Protocol::One => source_context::answer(&session, request, text, path_prefix).map(Answer::Context),
                     Protocol::Two => {
                         let scope = scope.unwrap_or_default();
                         let asked = selection::Asked { text, path_prefix, entity_refs, scope };

@@ -90,12 +90,7 @@ impl Group {
             entity_type: None,
             entity: None,
             roles: Vec::new(),
-            source: WireAnchorSource {
-                document: "request".into(),
-                sha256: None,
-                pointer: "/text".into(),
-                from: None,
-            },
+            source: WireAnchorSource { document: "request".into(), sha256: None, pointer: "/text".into(), from: None },
         }
     }
 
@@ -163,8 +158,7 @@ pub(crate) fn choose(
             [] => assign::by_text(settings, interpretation, text, &mut anchors.warnings),
             named => named.iter().filter_map(|id| place_of(interpretation, id)).collect(),
         };
-        let items = items::Items { settings, interpretation };
-        items.add(&assigned, &mut anchors);
+        items::Items { settings, interpretation }.add(&assigned, &mut anchors);
     }
     let own = own_group(interpretation, text);
     if !anchors.groups.iter().any(|group| group.is_spelled(text)) {
@@ -179,7 +173,8 @@ pub(crate) fn choose(
     }
     for (number, group) in anchors.groups.iter().enumerate().filter(|(_, group)| group.is_spelled(text)) {
         // An identifier that is asked for stays one when it is also a spelling of a name, but for the name itself.
-        let signal = if group.kind == Kind::Script { Signal::Script } else { group.kind.signal().min(own.kind.signal()) };
+        let signal =
+            if group.kind == Kind::Script { Signal::Script } else { group.kind.signal().min(own.kind.signal()) };
         let is_number = matches!(group.kind, Kind::TypedId | Kind::Id);
         anchors.asked.push((number, if is_number { Signal::Number } else { signal }));
     }
@@ -210,7 +205,8 @@ fn own_group(interpretation: Option<&Interpretation>, text: &str) -> Group {
     } else {
         Kind::Text
     };
-    Group::of_request(kind, text)
+    let variants = if kind == Kind::Name { spelling::variants(text) } else { Vec::new() };
+    Group { variants, ..Group::of_request(kind, text) }
 }
 
 /// The source of an item of the interpretation.

@@ -40,12 +40,12 @@ pub(super) fn weigh(chain: &mut Chain<'_>, search: &mut Searched) -> Result<(), 
         let settings = &chain.session.engine.settings.source_analysis.selection;
         for (row, lines, assignments) in assignments_at(chain, search)? {
             let bound = assignments.iter().filter_map(|one| {
-                let value_line = lines.iter().find(|line| is_near(one, **line))?;
+                let value_line = next_line(&lines, one.line)?;
                 // A sign makes it another number than the entity's.
                 let is_bound = is_value(&one.value, search.term.text()) && !one.value.starts_with('-');
                 let group = typed.iter().find(|(_, entity_type)| settings.is_marked(&one.name, entity_type))?.0;
                 let (name, line, hint) = (one.name.clone(), one.line, one.origin);
-                is_bound.then_some(Binding { name, line, value_line: *value_line, hint, group })
+                is_bound.then_some(Binding { name, line, value_line, hint, group })
             });
             let bound: Vec<Binding> = bound.collect();
             if !bound.is_empty() {
@@ -64,9 +64,10 @@ pub(super) fn weigh(chain: &mut Chain<'_>, search: &mut Searched) -> Result<(), 
     Ok(())
 }
 
-/// A value may stand on a line behind that of its name.
-fn is_near(assignment: &Assignment, line: LineNumber) -> bool {
-    (assignment.line.get()..=assignment.line.get() + VALUE_REACH).contains(&line.get())
+/// The match that may be the value of a name at `start`; it may stand on a line behind that of the name.
+fn next_line(lines: &[LineNumber], start: LineNumber) -> Option<LineNumber> {
+    let next = lines.get(lines.partition_point(|line| *line < start))?;
+    (next.get() <= start.get().saturating_add(VALUE_REACH)).then_some(*next)
 }
 
 /// The weighed files that have an assignment at a match, with the lines of the matches and those assignments.
@@ -80,17 +81,13 @@ fn assignments_at(chain: &Chain<'_>, search: &Searched) -> Result<AtMatches, Fai
     for (hits, lines) in search.found.rows.iter().zip(lines) {
         chain.session.deadline.check().map_err(timed_out)?;
         let Some((file, document)) = hints_file(snapshot, hits.row)? else { continue };
-        let starts = file.assignment_lines(document)?;
-        let near = |start: &u32| {
-            let next = lines.partition_point(|line| line.get() < *start);
-            lines.get(next).is_some_and(|line| line.get() <= start.saturating_add(VALUE_REACH))
-        };
-        if !starts.iter().any(near) {
+        let near = |start: LineNumber| next_line(&lines, start).is_some();
+        if !file.assignment_lines(document)?.into_iter().filter_map(LineNumber::new).any(near) {
             continue;
         }
         // Not kept: most of many files are looked at once.
         let hints = chain.evidence.read(hits.row)?.hints(&file, document)?;
-        let assignments = hints.assignments.into_iter().filter(|one| near(&one.line.get())).collect();
+        let assignments = hints.assignments.into_iter().filter(|one| near(one.line)).collect();
         found.push((hits.row, lines, assignments));
     }
     Ok(found)

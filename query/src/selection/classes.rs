@@ -28,7 +28,8 @@ pub(crate) struct Weighed {
 impl Weighed {
     /// The signals, strongest first.
     fn by_strength(&self) -> Vec<(Signal, usize, usize)> {
-        let mut signals: Vec<_> = self.signals.iter().map(|(group, (signal, search))| (*signal, *group, *search)).collect();
+        let mut signals: Vec<_> =
+            self.signals.iter().map(|(group, (signal, search))| (*signal, *group, *search)).collect();
         signals.sort_unstable();
         signals
     }
@@ -89,5 +90,7 @@ pub(crate) fn weigh(
 fn location(settings: &SelectionSettings, path: &[u8]) -> Option<String> {
     let all = settings.location_paths.iter().flat_map(|one| one.paths.iter().map(|path| (path, &one.location)));
     let fitting = all.filter(|(beginning, _)| path.starts_with(beginning.as_bytes()));
-    fitting.max_by_key(|(beginning, location)| (beginning.len(), Reverse(*location))).map(|(_, location)| location.clone())
+    fitting
+        .max_by_key(|(beginning, location)| (beginning.len(), Reverse(*location)))
+        .map(|(_, location)| location.clone())
 }

@@ -53,8 +53,11 @@ pub(super) fn consider(
     let most = engine.settings.source_analysis.max_matches as usize;
     let search = &chain.searches[number];
     let place = |file: &Weighed| search.found.rows.binary_search_by_key(&file.row, |hits| hits.row).ok();
-    let picked: Vec<(Row, usize)> =
-        selected.iter().filter(|file| search.weighs(file.row)).filter_map(|file| Some((file.row, place(file)?))).collect();
+    let picked: Vec<(Row, usize)> = selected
+        .iter()
+        .filter(|file| search.weighs(file.row))
+        .filter_map(|file| Some((file.row, place(file)?)))
+        .collect();
     let total: u64 = picked.iter().map(|(_, place)| u64::from(search.found.rows[*place].count)).sum();
     if total > most as u64 {
         limits.reached(LimitName::MaxMatches, most as u64, Some(&search.id));
@@ -66,7 +69,9 @@ pub(super) fn consider(
     let mut taken = Vec::new();
     let longest = files.iter().map(|(_, lines)| lines.len()).max().unwrap_or_default();
     for turn in 0..longest.min(most) {
-        taken.extend(files.iter().filter_map(|(row, lines)| lines.get(turn).map(|(signal, line)| (*row, *line, *signal))));
+        taken.extend(
+            files.iter().filter_map(|(row, lines)| lines.get(turn).map(|(signal, line)| (*row, *line, *signal))),
+        );
     }
     taken.truncate(most);
     let matcher = Matcher::new(&search.term);
@@ -129,7 +134,8 @@ pub(super) fn summarize(chain: &mut Chain<'_>, row: Row) -> Result<WireWeakNumer
     }
     chain.session.deadline.check().map_err(timed_out)?;
     let file = chain.evidence.file(row)?;
-    let first: Vec<(LineNumber, usize)> = lines.iter().take(WEAK_LINES).map(|(line, number)| (*line, *number)).collect();
+    let first: Vec<(LineNumber, usize)> =
+        lines.iter().take(WEAK_LINES).map(|(line, number)| (*line, *number)).collect();
     for (line, number) in &first {
         chain.evidence.occurrences(&file, *line, &Matcher::new(&chain.searches[*number].term))?;
     }

@@ -83,7 +83,10 @@ mod tests {
             "HowlingFjord",
             &["Howling_Fjord", "howling_fjord", "HOWLING_FJORD", "howlingfjord", "HOWLINGFJORD", "Howling Fjord"],
         );
-        check("Kel'Thuzad", &["Kel_Thuzad", "KelThuzad", "kel_thuzad", "KEL_THUZAD", "kelthuzad", "KELTHUZAD", "Kel Thuzad"]);
+        check(
+            "Kel'Thuzad",
+            &["Kel_Thuzad", "KelThuzad", "kel_thuzad", "KEL_THUZAD", "kelthuzad", "KELTHUZAD", "Kel Thuzad"],
+        );
         check("boss_garr", &["bossgarr", "BOSS_GARR", "BOSSGARR", "boss garr"]);
         check("!?", &[]);
         assert_ne!(key("Wing 3"), key("Wing 4"));

@@ -6,9 +6,7 @@ use std::path::PathBuf;
 use super::Profile;
 use super::tables::{Field, Values};
 use crate::path::check_prefix;
-use crate::settings::{
-    EntityTable, LocationPaths, Protocol, ScopeName, ScopeSettings, SelectionSettings, TypeMarker,
-};
+use crate::settings::{EntityTable, LocationPaths, Protocol, ScopeName, ScopeSettings, SelectionSettings, TypeMarker};
 
 /// A place for a number in the profile.
 #[derive(Debug)]
@@ -114,11 +112,9 @@ impl Key {
             // Debug output of words and prefixes has no escapes, so it is TOML.
             KeyKind::Strings { field, .. } => Some(format!("{:?}", field(&mut profile))),
             KeyKind::Protocol => Some(Protocol::default().number().to_string()),
-            KeyKind::Text(_)
-            | KeyKind::Path(_)
-            | KeyKind::Commit
-            | KeyKind::Tables { .. }
-            | KeyKind::Scopes { .. } => None,
+            KeyKind::Text(_) | KeyKind::Path(_) | KeyKind::Commit | KeyKind::Tables { .. } | KeyKind::Scopes { .. } => {
+                None
+            }
         }
     }
 }
@@ -191,7 +187,11 @@ pub const KEYS: &[Key] = &[
         KeyKind::Bool(|p| &mut p.settings.source_analysis.enabled),
         "Whether `source.context` answers.",
     ),
-    analysis("protocol", KeyKind::Protocol, "The rules of selection: 1, or 2 for the rules of [selection.md](selection.md)."),
+    analysis(
+        "protocol",
+        KeyKind::Protocol,
+        "The rules of selection: 1, or 2 for the rules of [selection.md](selection.md).",
+    ),
     count(
         "context_lines",
         0,
@@ -249,7 +249,11 @@ pub const KEYS: &[Key] = &[
     ),
     second(
         "max_anchors",
-        KeyKind::Integer { min: 1, max: 1_000, field: |p| Number::U32(&mut p.settings.source_analysis.selection.max_anchors) },
+        KeyKind::Integer {
+            min: 1,
+            max: 1_000,
+            field: |p| Number::U32(&mut p.settings.source_analysis.selection.max_anchors),
+        },
         "Anchor groups of one query, the requested text included.",
     ),
     second(

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use toml_edit::{Document, Item, TableLike};
 
 use super::keys::{KEYS, Key, KeyKind, Number, TABLES};
-use super::tables::{self, Field, TableFault, Values};
+use super::tables;
 use super::{ProfileError, ProfileProblem};
 use crate::ids::Oid;
-use crate::settings::{Protocol, ScopeName, SelectionSettings, Settings};
+use crate::settings::{Protocol, Settings};
 
 /// The largest profile, in bytes.
 pub const MAX_PROFILE_BYTES: u64 = 1 << 20;
@@ -108,14 +108,9 @@ impl Reader<'_> {
                 return Err(self.fault(span, Some(&dotted), ProfileProblem::NeedsProtocol2 { key: dotted.clone() }));
             }
             let settings = &mut profile.settings.source_analysis.selection;
-            let read = match key.kind {
-                KeyKind::Tables { fields, add } => self.tables(settings, key, item, (fields, add)),
-                KeyKind::Scopes { fields, set } => self.scopes(settings, key, item, (fields, set)),
-                _ => Ok(()),
-            };
-            read.map_err(|fault| {
+            tables::put(settings, key, item, &|span| self.written(span)).map_err(|fault| {
                 let key = fault.field.map_or(dotted.clone(), |field| format!("{dotted}.{field}"));
-                self.fault(fault.span.or(span.clone()), Some(&key), fault.problem)
+                self.fault(fault.span.or(span.clone()), Some(&key), *fault.problem)
             })?;
             self.value(profile, key, item).map_err(|(at, problem)| self.fault(at.or(span), Some(&dotted), problem))?;
         }
@@ -175,62 +170,8 @@ impl Reader<'_> {
                 2 => profile.settings.source_analysis.protocol = Protocol::Two,
                 _ => return Err(not_allowed(None, &key.allowed())),
             },
-            // Read by `tables` and `scopes`.
+            // Put in place by `tables`.
             KeyKind::Tables { .. } | KeyKind::Scopes { .. } => {}
-        }
-        Ok(())
-    }
-
-    /// Reads an array of tables.
-    fn tables(
-        &self,
-        settings: &mut SelectionSettings,
-        key: &Key,
-        item: &Item,
-        (fields, add): (&'static [Field], fn(&mut SelectionSettings, &Values)),
-    ) -> Result<(), TableFault> {
-        let wrong_type = || {
-            let problem =
-                ProfileProblem::WrongType { key: key.dotted(), found: item.type_name(), allowed: key.allowed() };
-            TableFault { field: None, span: None, problem }
-        };
-        let written = |span| self.written(span);
-        for table in tables::entries(item).ok_or_else(wrong_type)? {
-            // A table's own span is that of its header; an empty inline table has the array's.
-            let first = table.iter().next().and_then(|(name, _)| table.key(name)).and_then(|key| key.span());
-            add(settings, &tables::read(key, fields, table, first.or_else(|| item.span()), &written)?);
-        }
-        Ok(())
-    }
-
-    /// Reads the tables of scopes.
-    fn scopes(
-        &self,
-        settings: &mut SelectionSettings,
-        key: &Key,
-        item: &Item,
-        (fields, set): (&'static [Field], fn(&mut SelectionSettings, ScopeName, &Values)),
-    ) -> Result<(), TableFault> {
-        let wrong_type = |field: Option<&str>, item: &Item, span| {
-            let dotted = field.map_or(key.dotted(), |field| format!("{}.{field}", key.dotted()));
-            let allowed = if field.is_some() { "a table".to_owned() } else { key.allowed() };
-            let problem = ProfileProblem::WrongType { key: dotted, found: item.type_name(), allowed };
-            TableFault { field: field.map(str::to_owned), span, problem }
-        };
-        let scopes = item.as_table_like().ok_or_else(|| wrong_type(None, item, None))?;
-        for (name, item) in scopes.iter() {
-            let span = scopes.key(name).and_then(|key| key.span()).or_else(|| item.span());
-            let Some(scope) = ScopeName::from_name(name) else {
-                let dotted = format!("{}.{name}", key.dotted());
-                let problem = ProfileProblem::UnknownScope { key: dotted, allowed: ScopeName::allowed() };
-                return Err(TableFault { field: Some(name.to_owned()), span, problem });
-            };
-            let table = item.as_table_like().ok_or_else(|| wrong_type(Some(name), item, span.clone()))?;
-            let values = tables::read(key, fields, table, span, &|span| self.written(span)).map_err(|fault| {
-                let field = fault.field.map_or(name.to_owned(), |field| format!("{name}.{field}"));
-                TableFault { field: Some(field), ..fault }
-            })?;
-            set(settings, scope, &values);
         }
         Ok(())
     }

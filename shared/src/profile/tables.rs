@@ -8,7 +8,8 @@ use std::ops::Range;
 use toml_edit::{Item, TableLike, Value};
 
 use super::ProfileProblem;
-use super::keys::Key;
+use super::keys::{Key, KeyKind};
+use crate::settings::{ScopeName, SelectionSettings};
 
 /// A field of such a table.
 #[derive(Clone, Copy, Debug)]
@@ -62,11 +63,63 @@ impl Values {
 pub(super) struct TableFault {
     pub(super) field: Option<String>,
     pub(super) span: Option<Range<usize>>,
-    pub(super) problem: ProfileProblem,
+    pub(super) problem: Box<ProfileProblem>,
+}
+
+impl TableFault {
+    fn new(field: Option<&str>, span: Option<Range<usize>>, problem: ProfileProblem) -> Self {
+        Self { field: field.map(str::to_owned), span, problem: Box::new(problem) }
+    }
+}
+
+/// Shows a value as it stands in the file.
+type Written<'a> = &'a dyn Fn(Option<Range<usize>>) -> String;
+
+/// Puts the tables of a key in their place; a key that is no table is left alone.
+pub(super) fn put(
+    settings: &mut SelectionSettings,
+    key: &Key,
+    item: &Item,
+    written: Written<'_>,
+) -> Result<(), TableFault> {
+    let wrong_type = |field: Option<&str>, item: &Item, span| {
+        let dotted = field.map_or(key.dotted(), |field| format!("{}.{field}", key.dotted()));
+        let allowed = if field.is_some() { "a table".to_owned() } else { key.allowed() };
+        let problem = ProfileProblem::WrongType { key: dotted, found: item.type_name(), allowed };
+        TableFault::new(field, span, problem)
+    };
+    match key.kind {
+        KeyKind::Tables { fields, add } => {
+            for table in entries(item).ok_or_else(|| wrong_type(None, item, None))? {
+                // A table of an array has no key of its own; its first field tells the line.
+                let first = table.iter().next().and_then(|(name, _)| table.key(name)).and_then(|key| key.span());
+                add(settings, &read(key, fields, table, first.or_else(|| item.span()), written)?);
+            }
+        }
+        KeyKind::Scopes { fields, set } => {
+            let scopes = item.as_table_like().ok_or_else(|| wrong_type(None, item, None))?;
+            for (name, item) in scopes.iter() {
+                let span = scopes.key(name).and_then(|key| key.span()).or_else(|| item.span());
+                let Some(scope) = ScopeName::from_name(name) else {
+                    let dotted = format!("{}.{name}", key.dotted());
+                    let problem = ProfileProblem::UnknownScope { key: dotted, allowed: ScopeName::allowed() };
+                    return Err(TableFault::new(Some(name), span, problem));
+                };
+                let table = item.as_table_like().ok_or_else(|| wrong_type(Some(name), item, span.clone()))?;
+                let values = read(key, fields, table, span, written).map_err(|fault| {
+                    let field = fault.field.map_or(name.to_owned(), |field| format!("{name}.{field}"));
+                    TableFault { field: Some(field), ..fault }
+                })?;
+                set(settings, scope, &values);
+            }
+        }
+        _ => {}
+    }
+    Ok(())
 }
 
 /// The tables of an array of tables, written with `[[…]]` or inline.
-pub(super) fn entries<'a>(item: &'a Item) -> Option<Vec<&'a dyn TableLike>> {
+fn entries(item: &Item) -> Option<Vec<&dyn TableLike>> {
     match item {
         Item::ArrayOfTables(array) => Some(array.iter().map(|table| table as &dyn TableLike).collect()),
         Item::Value(Value::Array(array)) => {
@@ -76,19 +129,19 @@ pub(super) fn entries<'a>(item: &'a Item) -> Option<Vec<&'a dyn TableLike>> {
     }
 }
 
-/// Reads the fields of one table. `written` shows a value as it stands in the file.
-pub(super) fn read(
+/// Reads the fields of one table.
+fn read(
     key: &Key,
     fields: &'static [Field],
     table: &dyn TableLike,
     at: Option<Range<usize>>,
-    written: &dyn Fn(Option<Range<usize>>) -> String,
+    written: Written<'_>,
 ) -> Result<Values, TableFault> {
     let dotted = |name: &str| format!("{}.{name}", key.dotted());
     let mut values = Values::default();
     for (name, item) in table.iter() {
         let span = table.key(name).and_then(|key| key.span()).or_else(|| item.span());
-        let fault = |span, problem| TableFault { field: Some(name.to_owned()), span, problem };
+        let fault = |span, problem| TableFault::new(Some(name), span, problem);
         let Some(field) = fields.iter().find(|field| field.name == name) else {
             let allowed = fields.iter().map(|field| format!("`{}`", field.name)).collect::<Vec<_>>().join(", ");
             return Err(fault(span, ProfileProblem::UnknownKey { key: dotted(name), allowed, nearest: None }));
@@ -121,11 +174,10 @@ pub(super) fn read(
     }
     let is_missing = |field: &&Field| field.required && values.list(field.name).is_empty();
     match fields.iter().find(is_missing) {
-        Some(field) => Err(TableFault {
-            field: Some(field.name.to_owned()),
-            span: at,
-            problem: ProfileProblem::MissingField { key: dotted(field.name), allowed: field.allowed() },
-        }),
+        Some(field) => {
+            let problem = ProfileProblem::MissingField { key: dotted(field.name), allowed: field.allowed() };
+            Err(TableFault::new(Some(field.name), at, problem))
+        }
         None => Ok(values),
     }
 }

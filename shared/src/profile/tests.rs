@@ -141,18 +141,48 @@ fn faults_in_tables_name_line_key_and_what_is_allowed() {
     let check = |rest: &str, line, key: &str, says| {
         check(&two(rest), line, Some(&format!("source_analysis.{key}")), says);
     };
-    check("[source_analysis.scopes.docs]\npaths = []", 3, "scopes.docs", "`code`, `schema`, `historical_sql` are allowed");
-    check("[source_analysis.scopes.code]\npaths = ['a/',\n'../b']", 5, "scopes.code.paths", "is '../b'; the beginning of a path");
+    check(
+        "[source_analysis.scopes.docs]\npaths = []",
+        3,
+        "scopes.docs",
+        "`code`, `schema`, `historical_sql` are allowed",
+    );
+    check(
+        "[source_analysis.scopes.code]\npaths = ['a/',\n'../b']",
+        5,
+        "scopes.code.paths",
+        "is '../b'; the beginning of a path",
+    );
     check("[source_analysis.scopes.code]\npaths = 'src/'", 4, "scopes.code.paths", "of type string; an array");
-    check("[source_analysis.scopes.code]\npath = []", 4, "scopes.code.path", "takes `paths`, `extensions`, `exclude_extensions`");
+    check(
+        "[source_analysis.scopes.code]\npath = []",
+        4,
+        "scopes.code.path",
+        "takes `paths`, `extensions`, `exclude_extensions`",
+    );
     check("scopes = 3", 3, "scopes", "a table of tables");
     check("scopes.code = 3", 3, "scopes.code", "of type integer; a table");
     check("[[source_analysis.type_markers]]\ntype = 'x'", 4, "type_markers.prefixes", "is missing or empty");
-    check("[[source_analysis.type_markers]]\ntype = 'x'\nprefixes = []", 4, "type_markers.prefixes", "is missing or empty");
+    check(
+        "[[source_analysis.type_markers]]\ntype = 'x'\nprefixes = []",
+        4,
+        "type_markers.prefixes",
+        "is missing or empty",
+    );
     check("[[source_analysis.type_markers]]\ntype = ''\nprefixes = ['A']", 4, "type_markers.type", "is ''; 1 to 256");
-    check("[[source_analysis.type_markers]]\ntype = 'x'\nprefixes = ['A', '1']", 5, "type_markers.prefixes", "is '1'; the beginning");
+    check(
+        "[[source_analysis.type_markers]]\ntype = 'x'\nprefixes = ['A', '1']",
+        5,
+        "type_markers.prefixes",
+        "is '1'; the beginning",
+    );
     check("type_markers = 3", 3, "type_markers", "an array of tables");
-    check("[[source_analysis.entity_tables]]\ntype = 'x'\ntable = 1", 5, "entity_tables.table", "of type integer; a string");
+    check(
+        "[[source_analysis.entity_tables]]\ntype = 'x'\ntable = 1",
+        5,
+        "entity_tables.table",
+        "of type integer; a string",
+    );
     check("[[source_analysis.location_paths]]\nlocation = 'x'\npaths = ['/a']", 5, "location_paths.paths", "is '/a'");
     check("max_anchors = 0", 3, "max_anchors", "is 0; an integer from 1 to 1000 is allowed");
     check("focus_roles = ['a', 'b ']", 3, "focus_roles", "is 'b '; 1 to 256 characters");

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use pincite_shared::settings::SelectionSettings;
 use pincite_shared::wire::interpretation::{Entity, Interpretation};
 
-use super::items::scripts;
+use super::items;
 use crate::selection::spelling;
 
 /// Entities of the text, by their places in the interpretation.
@@ -23,7 +23,8 @@ pub(super) fn by_text(
         entities.iter().enumerate().filter(|(_, entity)| fits(entity)).map(|(place, _)| place).collect()
     };
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
-        let number = text.parse::<u64>().ok();
+        // With leading zeros it is another token than the entity's number.
+        let number = text.parse::<u64>().ok().filter(|number| number.to_string() == text);
         let found = which(&|entity| number.is_some_and(|number| entity.ids.contains(&number)));
         let types: BTreeSet<&str> = found.iter().map(|place| entities[*place].entity_type.as_str()).collect();
         if types.len() > 1 {
@@ -36,7 +37,9 @@ pub(super) fn by_text(
         }
         return found;
     }
-    let proven = which(&|entity| scripts(settings, interpretation, entity).iter().any(|script| script.text == text));
+    let numbers = items::numbers_of_script(settings, interpretation, text);
+    let is_proven = |entity: &Entity| entity.ids.iter().any(|id| numbers.contains(&(&entity.entity_type, *id)));
+    let proven = if numbers.is_empty() { Vec::new() } else { which(&is_proven) };
     let key = spelling::key(text);
     let named = || which(&|entity| !key.is_empty() && entity.names.iter().any(|name| spelling::key(name) == key));
     let found = if proven.is_empty() { named() } else { proven };

@@ -1,5 +1,7 @@
 //! Reads an interpretation strictly; each fault names its JSON Pointer and says what is allowed.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 
 use super::super::members::{kind_of, shown};
@@ -122,9 +124,10 @@ pub(super) fn document(value: &Value) -> Result<InterpretationDocument, Failure>
         return Err(version.fault("is not a version that is known; 1 is allowed"));
     }
     let mut entities: Vec<Entity> = Vec::new();
+    let mut known: HashSet<String> = HashSet::new();
     for at in root.entries("entities")? {
         let entity = entity(&at)?;
-        if entities.iter().any(|known| known.id == entity.id) {
+        if !known.insert(entity.id.clone()) {
             return Err(at.needed("id")?.fault(format!("is {:?}, which another entity has", shown(&entity.id))));
         }
         entities.push(entity);
@@ -133,7 +136,7 @@ pub(super) fn document(value: &Value) -> Result<InterpretationDocument, Failure>
     for at in root.entries("facts")? {
         let fact = fact(&at)?;
         if let Some(named) = &fact.entity
-            && !entities.iter().any(|entity| entity.id == *named)
+            && !known.contains(named)
         {
             return Err(at.needed("entity")?.fault(format!("is {:?}, which no entity has", shown(named))));
         }
@@ -177,7 +180,8 @@ fn record(at: &At<'_>) -> Result<Record, Failure> {
             Value::Number(number) if number.as_i64().is_some_and(|number| number.unsigned_abs() <= MAX_INTEGER) => {}
             Value::Number(number) if number.is_f64() => {}
             Value::Number(number) => {
-                let problem = format!("is {number}, which not every reader of JSON keeps exactly; write it as a string");
+                let problem =
+                    format!("is {number}, which not every reader of JSON keeps exactly; write it as a string");
                 return Err(cell.fault(problem));
             }
             other => return Err(cell.fault(format!("is {}; a plain value is allowed", kind_of(other)))),

@@ -146,8 +146,10 @@ fn json_values() -> impl Strategy<Value = Value> {
         ".{0,8}".prop_map(Value::from),
         "source\\.(context|search|read|list)".prop_map(Value::from),
     ];
-    let name =
-        prop_oneof!["kind|text|mode|path|path_base64|path_prefix|start_line|end_line|after|max_matches|entity_refs|scope", ".{0,4}"];
+    let name = prop_oneof![
+        "kind|text|mode|path|path_base64|path_prefix|start_line|end_line|after|max_matches|entity_refs|scope",
+        ".{0,4}"
+    ];
     leaf.prop_recursive(3, 24, 8, move |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
@@ -167,7 +169,8 @@ fn json_values() -> impl Strategy<Value = Value> {
 fn protocol_2_has_references_and_scopes() {
     let read = |text: &str| Request::parse_str(text, Two);
     let plain = read(r#"{"kind":"source.context","text":"23487"}"#).expect("a plain request");
-    let filled = json!({"kind": "source.context", "text": "23487", "path_prefix": "", "entity_refs": [], "scope": "code"});
+    let filled =
+        json!({"kind": "source.context", "text": "23487", "path_prefix": "", "entity_refs": [], "scope": "code"});
     assert_eq!(plain.to_value().to_string(), filled.to_string());
     assert_eq!(Request::parse(&filled, Two), Ok(plain.clone()));
     let bare = Request::context("23487", "");
