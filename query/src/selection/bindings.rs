@@ -6,12 +6,15 @@ use pincite_shared::failure::Failure;
 use pincite_shared::hints::{Assignment, HintOrigin};
 use pincite_shared::ids::LineNumber;
 use pincite_shared::index_format::manifest::Row;
+use pincite_shared::limits::LimitName;
 use pincite_shared::term::Mode;
 
 use super::anchors::Kind;
 use super::chain::{Chain, Searched};
 use super::table::Signal;
+use crate::completeness::Limits;
 use crate::failure::timed_out;
+use crate::search::Budget;
 use crate::source_context::follow::{VALUE_REACH, hints_file, is_value};
 
 /// A typed binding in one file.
@@ -28,7 +31,12 @@ pub(crate) struct Binding {
 }
 
 /// Looks for typed bindings at the matches of a number, and for other values at the matches of a constant.
-pub(super) fn weigh(chain: &mut Chain<'_>, search: &mut Searched) -> Result<(), Failure> {
+pub(super) fn weigh(
+    chain: &Chain<'_>,
+    search: &mut Searched,
+    budget: Budget,
+    limits: &mut Limits,
+) -> Result<(), Failure> {
     let typed: Vec<(usize, String)> = search
         .reasons
         .iter()
@@ -38,7 +46,7 @@ pub(super) fn weigh(chain: &mut Chain<'_>, search: &mut Searched) -> Result<(), 
     let constant = search.reasons.iter().find(|(_, signal)| *signal == Signal::Constant).map(|(group, _)| *group);
     if search.term.mode() == Mode::Decimal && !typed.is_empty() {
         let settings = &chain.session.engine.settings.source_analysis.selection;
-        for (row, lines, assignments) in assignments_at(chain, search)? {
+        for (row, lines, assignments) in assignments_at(chain, search, budget, limits)? {
             let bound = assignments.iter().filter_map(|one| {
                 let value_line = next_line(&lines, one.line)?;
                 // A sign makes it another number than the entity's.
@@ -54,7 +62,7 @@ pub(super) fn weigh(chain: &mut Chain<'_>, search: &mut Searched) -> Result<(), 
         }
     } else if let Some(group) = constant {
         let number = chain.groups[group].text.clone();
-        for (row, _, assignments) in assignments_at(chain, search)? {
+        for (row, _, assignments) in assignments_at(chain, search, budget, limits)? {
             let mut own = assignments.iter().filter(|one| one.name == search.term.text()).peekable();
             if own.peek().is_some() && own.all(|one| !is_value(&one.value, &number)) {
                 search.namesakes.insert(row);
@@ -73,7 +81,14 @@ fn next_line(lines: &[LineNumber], start: LineNumber) -> Option<LineNumber> {
 /// The weighed files that have an assignment at a match, with the lines of the matches and those assignments.
 type AtMatches = Vec<(Row, Vec<LineNumber>, Vec<Assignment>)>;
 
-fn assignments_at(chain: &Chain<'_>, search: &Searched) -> Result<AtMatches, Failure> {
+/// Blobs are read in the order of their paths, within the bytes that a search may read.
+fn assignments_at(
+    chain: &Chain<'_>,
+    search: &Searched,
+    budget: Budget,
+    limits: &mut Limits,
+) -> Result<AtMatches, Failure> {
+    let mut read = 0u64;
     let snapshot = &chain.session.engine.snapshot;
     let picked: Vec<usize> = (0..search.weighed).collect();
     let lines = search.found.lines_of(snapshot, &picked)?;
@@ -84,6 +99,12 @@ fn assignments_at(chain: &Chain<'_>, search: &Searched) -> Result<AtMatches, Fai
         let near = |start: LineNumber| next_line(&lines, start).is_some();
         if !file.assignment_lines(document)?.into_iter().filter_map(LineNumber::new).any(near) {
             continue;
+        }
+        read += snapshot.manifest.facts(hits.row)?.bytes;
+        if read > budget.bytes {
+            let most = chain.session.engine.settings.limits.max_search_bytes;
+            limits.reached(LimitName::MaxSearchBytes, most, Some(&search.id));
+            break;
         }
         // Not kept: most of many files are looked at once.
         let hints = chain.evidence.read(hits.row)?.hints(&file, document)?;

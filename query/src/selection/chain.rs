@@ -157,7 +157,7 @@ impl Chain<'_> {
             bindings: BTreeMap::new(),
             namesakes: BTreeSet::new(),
         };
-        bindings::weigh(self, &mut searched)?;
+        bindings::weigh(self, &mut searched, budget, limits)?;
         self.searches.push(searched);
         Ok(())
     }

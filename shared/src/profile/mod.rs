@@ -3,6 +3,7 @@
 //! [`keys`] is the one table of configuration keys; reading and documentation both come from it.
 
 mod error;
+mod fields;
 pub mod keys;
 mod read;
 mod reference;
