@@ -1,13 +1,16 @@
 //! Typed bindings: the number of an entity, bound to a name with a marker of the entity's proven type (C2-09, C2-11).
 //!
-//! A text heuristic on hints. A file is read only when it has an assignment on a line with a match.
+//! A text heuristic on hints. A file is read only when it has an assignment of a fitting size on a line with a match.
 
 use pincite_shared::failure::Failure;
 use pincite_shared::hints::{Assignment, HintOrigin};
 use pincite_shared::ids::LineNumber;
+use pincite_shared::index_format::hints::{AssignmentSize, HintsFile};
 use pincite_shared::index_format::manifest::Row;
 use pincite_shared::limits::LimitName;
 use pincite_shared::term::Mode;
+use pincite_shared::tokenizer::MAX_SUFFIX;
+use rayon::prelude::*;
 
 use super::anchors::Kind;
 use super::chain::{Chain, Searched};
@@ -16,6 +19,10 @@ use crate::completeness::Limits;
 use crate::failure::timed_out;
 use crate::search::Budget;
 use crate::source_context::follow::{VALUE_REACH, hints_file, is_value};
+use crate::verification::Evidence;
+
+/// More files than this are worth waking other threads.
+const FEW_FILES: usize = 8;
 
 /// A typed binding in one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +53,14 @@ pub(super) fn weigh(
     let constant = search.reasons.iter().find(|(_, signal)| *signal == Signal::Constant).map(|(group, _)| *group);
     if search.term.mode() == Mode::Decimal && !typed.is_empty() {
         let settings = &chain.session.engine.settings.source_analysis.selection;
-        for (row, lines, assignments) in assignments_at(chain, search, budget, limits)? {
+        let digits = search.term.text().len();
+        let shortest = settings.type_markers.iter().flat_map(|one| one.prefixes.iter().map(String::len)).min();
+        let fits = |size: &AssignmentSize| {
+            let long_enough = size.name.is_none_or(|bytes| bytes as usize > shortest.unwrap_or(0));
+            // The number, maybe with a plus sign and a suffix.
+            long_enough && size.value.is_none_or(|bytes| (digits..=digits + 1 + MAX_SUFFIX).contains(&(bytes as usize)))
+        };
+        for (row, lines, assignments) in assignments_at(chain, search, &fits, budget, limits)? {
             let bound = assignments.iter().filter_map(|one| {
                 let value_line = next_line(&lines, one.line)?;
                 // A sign makes it another number than the entity's.
@@ -62,7 +76,9 @@ pub(super) fn weigh(
         }
     } else if let Some(group) = constant {
         let number = chain.groups[group].text.clone();
-        for (row, _, assignments) in assignments_at(chain, search, budget, limits)? {
+        let own = search.term.text().len();
+        let fits = |size: &AssignmentSize| size.name.is_none_or(|bytes| bytes as usize == own);
+        for (row, _, assignments) in assignments_at(chain, search, &fits, budget, limits)? {
             let mut own = assignments.iter().filter(|one| one.name == search.term.text()).peekable();
             if own.peek().is_some() && own.all(|one| !is_value(&one.value, &number)) {
                 search.namesakes.insert(row);
@@ -78,26 +94,60 @@ fn next_line(lines: &[LineNumber], start: LineNumber) -> Option<LineNumber> {
     (next.get() <= start.get().saturating_add(VALUE_REACH)).then_some(*next)
 }
 
-/// The weighed files that have an assignment at a match, with the lines of the matches and those assignments.
+/// A file that has an assignment at a match, with the lines of the matches.
+struct Candidate {
+    row: Row,
+    lines: Vec<LineNumber>,
+    file: HintsFile,
+    document: u32,
+}
+
+/// The weighed files that have a fitting assignment at a match, with the lines of the matches and the assignments there.
 type AtMatches = Vec<(Row, Vec<LineNumber>, Vec<Assignment>)>;
 
 /// Blobs are read in the order of their paths, within the bytes that a search may read.
 fn assignments_at(
     chain: &Chain<'_>,
     search: &Searched,
+    fits: &dyn Fn(&AssignmentSize) -> bool,
     budget: Budget,
     limits: &mut Limits,
 ) -> Result<AtMatches, Failure> {
-    let mut read = 0u64;
+    let session = chain.session;
+    let candidates = candidates(chain, search, fits, budget, limits)?;
+    let cut = |evidence: &mut Evidence<'_>, one: Candidate| {
+        session.deadline.check().map_err(timed_out)?;
+        // Not kept: most of many files are looked at once.
+        let hints = evidence.read(one.row)?.hints(&one.file, one.document)?;
+        let at_match = |assignment: &Assignment| next_line(&one.lines, assignment.line).is_some();
+        let assignments = hints.assignments.into_iter().filter(at_match).collect();
+        Ok((one.row, one.lines, assignments))
+    };
+    if candidates.len() <= FEW_FILES {
+        let mut evidence = session.evidence();
+        return candidates.into_iter().map(|one| cut(&mut evidence, one)).collect();
+    }
+    candidates.into_par_iter().map_init(|| session.evidence(), cut).collect()
+}
+
+/// The files that are worth reading, by path.
+fn candidates(
+    chain: &Chain<'_>,
+    search: &Searched,
+    fits: &dyn Fn(&AssignmentSize) -> bool,
+    budget: Budget,
+    limits: &mut Limits,
+) -> Result<Vec<Candidate>, Failure> {
     let snapshot = &chain.session.engine.snapshot;
     let picked: Vec<usize> = (0..search.weighed).collect();
     let lines = search.found.lines_of(snapshot, &picked)?;
+    let mut read = 0u64;
     let mut found = Vec::new();
     for (hits, lines) in search.found.rows.iter().zip(lines) {
         chain.session.deadline.check().map_err(timed_out)?;
         let Some((file, document)) = hints_file(snapshot, hits.row)? else { continue };
-        let near = |start: LineNumber| next_line(&lines, start).is_some();
-        if !file.assignment_lines(document)?.into_iter().filter_map(LineNumber::new).any(near) {
+        let at_match = |size: &AssignmentSize| fits(size) && next_line(&lines, size.line).is_some();
+        if !file.assignment_sizes(document)?.iter().any(at_match) {
             continue;
         }
         read += snapshot.manifest.facts(hits.row)?.bytes;
@@ -106,10 +156,7 @@ fn assignments_at(
             limits.reached(LimitName::MaxSearchBytes, most, Some(&search.id));
             break;
         }
-        // Not kept: most of many files are looked at once.
-        let hints = chain.evidence.read(hits.row)?.hints(&file, document)?;
-        let assignments = hints.assignments.into_iter().filter(|one| near(one.line)).collect();
-        found.push((hits.row, lines, assignments));
+        found.push(Candidate { row: hits.row, lines, file, document });
     }
     Ok(found)
 }

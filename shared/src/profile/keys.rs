@@ -98,8 +98,8 @@ impl Key {
             KeyKind::Integer { min, max, .. } => format!("an integer from {min} to {max}"),
             KeyKind::Strings { allowed, .. } => format!("an array of strings, each {allowed},"),
             KeyKind::Protocol => "the integer 1 or 2".into(),
-            KeyKind::Tables { .. } => "an array of tables, see below,".into(),
-            KeyKind::Scopes { .. } => format!("a table of tables named {}, see below,", ScopeName::allowed()),
+            KeyKind::Tables { .. } => "an array of tables".into(),
+            KeyKind::Scopes { .. } => format!("a table of tables named {}", ScopeName::allowed()),
         }
     }
 
@@ -307,7 +307,10 @@ pub const KEYS: &[Key] = &[
             fields: TYPE_MARKER_FIELDS,
             add: |settings, values| {
                 let (entity_type, prefixes) = (values.text("type"), values.list("prefixes"));
-                settings.type_markers.push(TypeMarker { entity_type, prefixes });
+                match settings.type_markers.iter_mut().find(|one| one.entity_type == entity_type) {
+                    Some(known) => join(&mut known.prefixes, prefixes),
+                    None => settings.type_markers.push(TypeMarker { entity_type, prefixes }),
+                }
             },
         },
         "Namespaces: how names of constants begin that hold numbers of a type of entities. The longest beginning \
@@ -318,12 +321,15 @@ pub const KEYS: &[Key] = &[
         KeyKind::Tables {
             fields: ENTITY_TABLE_FIELDS,
             add: |settings, values| {
-                settings.entity_tables.push(EntityTable {
+                let table = EntityTable {
                     entity_type: values.text("type"),
                     table: values.text("table"),
                     id_column: values.text("id_column"),
                     script_column: values.text("script_column"),
-                });
+                };
+                if !settings.entity_tables.contains(&table) {
+                    settings.entity_tables.push(table);
+                }
             },
         },
         "Database tables whose captured records prove script names.",
@@ -334,12 +340,22 @@ pub const KEYS: &[Key] = &[
             fields: LOCATION_FIELDS,
             add: |settings, values| {
                 let (location, paths) = (values.text("location"), values.list("paths"));
-                settings.location_paths.push(LocationPaths { location, paths });
+                match settings.location_paths.iter_mut().find(|one| one.location == location) {
+                    Some(known) => join(&mut known.paths, paths),
+                    None => settings.location_paths.push(LocationPaths { location, paths }),
+                }
             },
         },
         "Where the code of known places lies; the longest path decides.",
     ),
 ];
+
+/// Adds to a list without order.
+fn join(list: &mut Vec<String>, more: Vec<String>) {
+    list.extend(more);
+    list.sort();
+    list.dedup();
+}
 
 const fn project(name: &'static str, kind: KeyKind, about: &'static str) -> Key {
     Key { table: "project", name, kind, protocol: Protocol::One, about }

@@ -46,7 +46,8 @@ pub fn reference_markdown() -> String {
 
 fn row(key: &Key) -> String {
     let allowed = key.allowed();
-    let allowed = allowed.trim_end_matches(',');
+    let is_table = matches!(key.kind, KeyKind::Tables { .. } | KeyKind::Scopes { .. });
+    let allowed = format!("{}{}", allowed.trim_end_matches(','), if is_table { "; see below" } else { "" });
     let default = key.default_toml().map(|toml| format!("`{toml}`")).unwrap_or_default();
     format!("| `{}` | {allowed} | {default} | {} |\n", key.name, key.about)
 }

@@ -130,6 +130,10 @@ fn a_profile_of_protocol_2_is_read() {
     assert_eq!(selection.type_markers[0].prefixes, ["CREATURE_", "NPC_"]);
     assert_eq!(selection.entity_tables[0].script_column, "ScriptName");
     assert_eq!(selection.location_paths[0].location, "Wintergrasp");
+    let twice = "[source_analysis]\nprotocol = 2\n\
+                 type_markers = [{ type = 'a', prefixes = ['B_'] }, { type = 'a', prefixes = ['A_', 'B_'] }]";
+    let markers = parse(twice).expect("one type twice").settings.source_analysis.selection.type_markers;
+    assert_eq!((markers.len(), &markers[0].prefixes[..]), (1, &["A_".to_owned(), "B_".to_owned()][..]));
     let inline = "[source_analysis]\nprotocol = 2\ntype_markers = [{ type = 'spell', prefixes = ['SPELL_'] }]";
     assert_eq!(parse(inline).expect("inline tables").settings.source_analysis.selection.type_markers.len(), 1);
 }

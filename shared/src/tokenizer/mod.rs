@@ -7,7 +7,7 @@ mod decimal;
 mod scan;
 mod words;
 
-pub use decimal::{DecimalToken, decimal_at, is_integer_suffix};
+pub use decimal::{DecimalToken, MAX_SUFFIX, decimal_at, is_integer_suffix};
 pub use scan::{MAX_WORD_BYTES, Token, TokenKind, scan};
 pub use words::{is_word, word_char_after, word_char_before};
 
