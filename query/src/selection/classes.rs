@@ -34,10 +34,15 @@ impl Weighed {
         signals
     }
 
-    /// Most relevant first: class, strongest signal, then how many groups have more than a number, then the path.
-    fn order(&self) -> (Class, Option<Signal>, Reverse<usize>, Row) {
+    /// Most relevant first: primary files, then by the strongest signal, then by class, then by how many groups have
+    /// more than a number, then by path.
+    ///
+    /// The signal comes before the class, so that a few words of context can not crowd out strong evidence of another
+    /// place.
+    fn order(&self) -> (bool, Option<Signal>, Class, Reverse<usize>, Row) {
         let strong = self.signals.values().filter(|(signal, _)| *signal != Signal::Number).count();
-        (self.class, self.signals.values().map(|(signal, _)| *signal).min(), Reverse(strong), self.row)
+        let strongest = self.signals.values().map(|(signal, _)| *signal).min();
+        (self.class != Class::PrimaryCandidate, strongest, self.class, Reverse(strong), self.row)
     }
 
     pub(crate) fn to_wire(&self, searches: &[Searched], manifest: &Manifest) -> Result<WireSelectedFile, Failure> {

@@ -165,11 +165,13 @@ impl Request {
     /// The request with the defaults of a protocol, as the command line and other callers that build one need it.
     ///
     /// # Errors
-    /// `invalid_request` for members that the protocol does not know.
+    /// `invalid_request` for members that the protocol does not know, and for references that it refuses.
     pub fn settled(self, protocol: Protocol) -> Result<Self, Failure> {
         match (self, protocol) {
             (Self::Context { text, path_prefix, entity_refs, scope }, Protocol::Two) => {
                 let scope = Some(scope.unwrap_or_default());
+                let map = Map::from_iter([("entity_refs".to_owned(), Value::from(entity_refs))]);
+                let entity_refs = Members(&map).strings("entity_refs", MAX_REFS)?;
                 Ok(Self::Context { text, path_prefix, entity_refs, scope })
             }
             (Self::Context { entity_refs, scope, .. }, Protocol::One) if !entity_refs.is_empty() || scope.is_some() => {

@@ -106,6 +106,12 @@ fn other_locations_are_kept_apart() {
     assert_eq!(primary(&result), [WOLPERTINGER]);
     assert!(list(&result, "files").iter().any(|file| file["path"] == BATTLE), "it has windows");
     assert!(!texts(&result, "searches").contains(&"AddSC_battle"), "a file elsewhere is not explored");
+    // A few words of context do not crowd it out.
+    let asker =
+        asker.with_settings(&format!("{}\ncontext_fact_names = ['zone']", WIDE.replace("files = 40", "files = 2")));
+    let narrow = asker.ask(&["23487", "--entity", "N0005"]);
+    let files = list(&narrow["selection"], "files").iter().filter(|file| file["class"] != "weak_numeric");
+    assert_eq!(files.map(|file| &file["path"]).collect::<Vec<_>>(), [WOLPERTINGER, BATTLE]);
     // An asked symbol is primary wherever it stands.
     assert!(primary(&asker.ask(&["NPC_WOLPERTINGER", "--entity", "N0005"])).contains(&BATTLE));
     // Without a known place of the case there is no other place.

@@ -176,6 +176,13 @@ fn protocol_2_has_references_and_scopes() {
     let bare = Request::context("23487", "");
     assert_eq!(bare.clone().settled(Two), Ok(plain.clone()));
     assert_eq!(bare.clone().settled(One), Ok(bare));
+    let twice = Request::Context {
+        text: "a".into(),
+        path_prefix: String::new(),
+        entity_refs: vec!["N1".into(), "N1".into()],
+        scope: None,
+    };
+    assert_eq!(twice.settled(Two).expect_err("one twice").field.as_deref(), Some("entity_refs"));
     assert_eq!(plain.settled(One).expect_err("a scope").field.as_deref(), Some("scope"));
     let full = read(r#"{"kind":"source.context","text":"a","entity_refs":["N0005"],"scope":"historical_sql"}"#);
     let value = full.expect("references").to_value();
