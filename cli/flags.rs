@@ -241,6 +241,15 @@ pub(crate) struct ContextArguments {
     /// Search only paths that begin with this, byte by byte
     #[arg(long, value_name = "P", default_value = "")]
     pub(crate) path_prefix: String,
+    /// Search space: code, schema or historical_sql (protocol 2) [default: code]
+    #[arg(long, value_name = "S")]
+    pub(crate) scope: Option<String>,
+    /// Entity of the interpretation that the term is about; may be repeated (protocol 2)
+    #[arg(long = "entity", value_name = "REF")]
+    pub(crate) entities: Vec<String>,
+    /// Interpretation of the case, a JSON document that entities are taken from (protocol 2)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) interpretation: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) answer: AnswerArguments,
 }
@@ -276,6 +285,9 @@ pub(crate) struct QueryArguments {
     /// Answer into this package: from its captures, within its budget
     #[arg(long, value_name = "DIR")]
     pub(crate) package: Option<PathBuf>,
+    /// Interpretation context to take anchors from (JSON; protocol 2 only)
+    #[arg(long, value_name = "FILE", conflicts_with = "package")]
+    pub(crate) interpretation: Option<PathBuf>,
     /// Full id of the indexed commit to ask [default: the package's or the profile's, else the one indexed last]
     #[arg(long, value_name = "ID")]
     pub(crate) commit: Option<String>,
@@ -300,6 +312,9 @@ pub(crate) struct CaseNewArguments {
     /// Requests that may be answered [default: any number]
     #[arg(long, value_name = "N")]
     pub(crate) budget: Option<u64>,
+    /// Interpretation context to take anchors from (JSON; protocol 2 only)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) interpretation: Option<PathBuf>,
     /// Full id of the indexed commit [default: the profile's, else the one indexed last]
     #[arg(long, value_name = "ID")]
     pub(crate) commit: Option<String>,

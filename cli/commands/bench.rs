@@ -190,6 +190,7 @@ fn text_of(request: &Request) -> &str {
 
 fn searched_lines(answer: &Answer) -> u64 {
     match answer {
+        Answer::Selection(result) => result.searches.iter().map(|search| search.matches).sum(),
         Answer::Context(result) => result.searches.iter().map(|search| search.matches).sum(),
         Answer::Search(result) => result.searches.iter().map(|search| search.matches).sum(),
         Answer::Read(_) | Answer::List(_) => 0,

@@ -31,6 +31,10 @@ pub(crate) fn new(place: &Place, arguments: &CaseNewArguments) -> Result<(), Fai
     let target = Target::resolve(place)?;
     let settings = target.settings.clone().unwrap_or_default();
     let engine = target.engine(arguments.commit.as_deref(), settings)?;
+    let engine = match &arguments.interpretation {
+        Some(file) => super::context::interpreted(engine, file)?,
+        None => engine,
+    };
     let package = Package::create(&arguments.package, &engine, arguments.budget)?;
     let context = package.context();
     let made = Made {

@@ -15,17 +15,23 @@ use crate::render;
 use crate::target::Target;
 
 pub(crate) fn run(place: &Place, arguments: &QueryArguments) -> Result<(), Failure> {
-    let query = Query::parse_str(&text(&arguments.file)?)?;
+    let text = text(&arguments.file)?;
+    let parse = |engine: &Engine| Query::parse_str(&text, engine.settings().source_analysis.protocol);
     let reply = match &arguments.package {
         None => {
             let target = Target::resolve(place)?;
             let settings = target.settings.clone().unwrap_or_default();
-            target.engine(arguments.commit.as_deref(), settings)?.query(&query)?
+            let engine = target.engine(arguments.commit.as_deref(), settings)?;
+            let engine = match &arguments.interpretation {
+                Some(file) => super::context::interpreted(engine, file)?,
+                None => engine,
+            };
+            engine.query(&parse(&engine)?)?
         }
         Some(directory) => {
             let package = Package::open(directory)?;
             let engine = engine_of(place, &package, arguments.commit.as_deref())?;
-            package.query(&engine, &query)?
+            package.query(&engine, &parse(&engine)?)?
         }
     };
     render::reply(&reply, arguments.format)
@@ -45,7 +51,10 @@ pub(crate) fn engine_of(place: &Place, package: &Package, commit: Option<&str>) 
     let pinned = Oid::from_hex(pinned).ok_or_else(|| {
         Failure::new(Code::PackageCorrupt, format!("its commit {pinned:?} is not a full object id")).field("package")
     })?;
-    let engine = Engine::open(target.repository, &target.index, Some(pinned), package.settings().clone())?;
+    let mut engine = Engine::open(target.repository, &target.index, Some(pinned), package.settings().clone())?;
+    if let Some(interpretation) = package.interpretation() {
+        engine = engine.with_interpretation(interpretation.clone());
+    }
     package.check(&engine)?;
     Ok(engine)
 }

@@ -4,6 +4,7 @@ mod marks;
 pub(crate) mod profile;
 mod progress;
 pub(crate) mod report;
+pub(crate) mod selection;
 mod style;
 pub(crate) mod text;
 mod visible;

@@ -23,7 +23,7 @@ use crate::commands::init::Written;
 use crate::commands::status::Status;
 use crate::commands::verify::Verified;
 
-const PATH: &str = "35";
+pub(super) const PATH: &str = "35";
 const NUMBER: &str = "32";
 const HIT: &str = "1;31";
 const FAINT: &str = "2";
@@ -53,12 +53,14 @@ fn marked(on: bool, text: &str, marks: &[Range<usize>]) -> String {
 }
 
 /// What was searched, skipped and cut; on standard error, so that piped matches stay clean.
-fn summary(on: bool, head: &WireHead, searches: &[WireSearch]) -> String {
+pub(super) fn summary(on: bool, head: &WireHead, searches: &[WireSearch]) -> String {
     let mut out = String::new();
     for search in searches {
         let _ = write!(out, "{} {} {:?}", search.id, search.mode, search.text);
         if let (Some(path), Some(line)) = (&search.origin.path, search.origin.line) {
             let _ = write!(out, " ({} at {}:{line})", search.origin.kind, printable(&path.path));
+        } else if let Some(group) = &search.origin.group {
+            let _ = write!(out, " ({} {group})", search.origin.kind);
         }
         let state = if search.complete { "complete".into() } else { paint(on, ALERT, "INCOMPLETE") };
         let (matches, files) = (search.matches, search.files);
@@ -96,6 +98,7 @@ fn summary(on: bool, head: &WireHead, searches: &[WireSearch]) -> String {
 pub(crate) fn answer(answer: &Answer) -> Result<(), Failure> {
     match answer {
         Answer::Context(result) => context(result),
+        Answer::Selection(result) => super::selection::selection(result),
         Answer::Search(result) => search(result),
         Answer::Read(result) => read(result),
         Answer::List(result) => list(result),
@@ -138,7 +141,7 @@ pub(crate) fn context(result: &ContextResult) -> Result<(), Failure> {
 }
 
 /// The windows with marks at the matches, and the matches without a window.
-fn windows(files: &[WireFile], searches: &[WireSearch], matches: &[WireContextMatch]) -> String {
+pub(super) fn windows(files: &[WireFile], searches: &[WireSearch], matches: &[WireContextMatch]) -> String {
     let on = coloured();
     let mut out = String::new();
     let mut terms = Terms::default();

@@ -2,6 +2,7 @@
 
 use pincite_shared::failure::{Code, Failure};
 use pincite_shared::wire::result::{ContextResult, ListResult, ReadResult, SearchResult, WireHead};
+use pincite_shared::wire::selection::SelectionResult;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -12,8 +13,10 @@ use crate::failure::result_too_large;
 #[serde(untagged)]
 #[allow(clippy::large_enum_variant, reason = "one exists per request")]
 pub enum Answer {
-    /// `source.context`.
+    /// `source.context`, protocol 1.
     Context(ContextResult),
+    /// `source.context`, protocol 2.
+    Selection(SelectionResult),
     /// `source.search`.
     Search(SearchResult),
     /// `source.read`.
@@ -43,6 +46,9 @@ impl Answer {
             T::deserialize(value).map_err(|error| error.to_string())
         }
         match value.get("kind").and_then(Value::as_str) {
+            Some("source.context") if value.get("protocol").and_then(Value::as_u64) == Some(2) => {
+                read(value).map(Self::Selection)
+            }
             Some("source.context") => read(value).map(Self::Context),
             Some("source.search") => read(value).map(Self::Search),
             Some("source.read") => read(value).map(Self::Read),
@@ -55,6 +61,7 @@ impl Answer {
     pub fn head(&self) -> &WireHead {
         match self {
             Self::Context(result) => &result.head,
+            Self::Selection(result) => &result.head,
             Self::Search(result) => &result.head,
             Self::Read(result) => &result.head,
             Self::List(result) => &result.head,

@@ -14,6 +14,14 @@ pub(crate) const CONTEXT_NOTICE: &str = "Lexical candidates and their windows fr
     other notations (hexadecimal, digit separators), generated code, database control, other file types or dynamic \
     paths.";
 
+/// The notice of `source.context` under protocol 2 (C2-13).
+pub(crate) const SELECTION_NOTICE: &str = "Lexical candidates and their windows from the pinned commit; no verified \
+    call graph, no execution and no cause is claimed, and a complete status covers only this bounded chain of \
+    searches. Classes describe relevance to the search, never confidence in a cause; bindings are text heuristics. No \
+    primary file means only that no strong candidate is among the hits that were weighed. What was not found excludes \
+    nothing: not symbolic constants, other notations (hexadecimal, digit separators), generated code, database \
+    control, other scopes and file types, anchors that were not searched, or dynamic paths.";
+
 /// The notice of `source.search`.
 pub(crate) const SEARCH_NOTICE: &str = "Lines of the pinned commit that hold the term as text, within the scope \
     that the search states. Other notations (hexadecimal, digit separators, symbolic constants), generated code and \

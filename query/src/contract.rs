@@ -3,7 +3,7 @@
 //! It depends on the settings alone, so it is byte-stable for a context and prompt caches hold. Nothing in it names a
 //! repository, a machine or a time.
 
-use pincite_shared::settings::{PROTOCOL, Settings};
+use pincite_shared::settings::{Protocol, Settings};
 use pincite_shared::wire::query::MAX_QUERIES;
 use pincite_shared::wire::request::Request;
 use pincite_shared::wire::schema;
@@ -14,16 +14,17 @@ pub const CONTRACT_VERSION: u32 = 1;
 
 /// The contract as JSON: `contract`, `protocol`, `text`, and the schemas `query`, `requests`, `results`, `error`.
 pub fn contract(settings: &Settings) -> Value {
+    let protocol = settings.source_analysis.protocol;
     let by_kind = |schema: &dyn Fn(&str) -> Option<Value>| -> Map<String, Value> {
         Request::KINDS.iter().filter_map(|kind| Some(((*kind).to_owned(), schema(kind)?))).collect()
     };
     json!({
         "contract": CONTRACT_VERSION,
-        "protocol": PROTOCOL,
+        "protocol": protocol.number(),
         "text": contract_text(settings),
-        "query": schema::query_schema(),
-        "requests": by_kind(&schema::request_schema),
-        "results": by_kind(&|kind| schema::result_schema(kind, PROTOCOL)),
+        "query": schema::query_schema(protocol),
+        "requests": by_kind(&|kind| schema::request_schema(kind, protocol)),
+        "results": by_kind(&|kind| schema::result_schema(kind, protocol)),
         "error": schema::error_schema(),
     })
 }
@@ -42,7 +43,32 @@ pub fn contract_text(settings: &Settings) -> String {
             some.iter().map(|prefix| format!("`{prefix}`")).collect::<Vec<_>>().join(", ")
         ),
     };
-    let context = if analysis.enabled {
+    let context = if analysis.enabled && analysis.protocol == Protocol::Two {
+        let scopes = analysis.selection.scopes.keys().map(|name| format!("`{}`", name.name()));
+        format!(
+            "**Begin with `source.context`.** It searches a name, string or number and what the interpretation context \
+             proves about it (script names, numbers of entities, names and their spellings), follows typed constants and \
+             registrations, weighs files by what found them, and returns merged windows of code: one action instead of \
+             many searches and reads. The basic tools stay open for what it leaves out.\n\n\
+             - `{{\"kind\":\"source.context\",\"text\":T,\"path_prefix\":P,\"entity_refs\":[E],\"scope\":S}}`: E are ids of \
+             entities of the interpretation context; without them unique numbers and names are assigned, and a number \
+             that several types share is assigned to none. S is one of {}; `code` is the default, and `historical_sql` is \
+             looked into only when you ask for it. Digits are searched as a whole decimal number. {registrations} At most \
+             {} searches, {} matches considered each, {} files, {} windows of {} lines before and behind a match, {} lines \
+             in all.\n\
+             - Files are `primary_candidate`, `supporting_context`, `supporting_other_location` or `weak_numeric`. A \
+             number alone is weak: it is listed in `weak_numeric` without code. `selection.primary_files` may be empty, \
+             and nothing takes its place then. A class says how relevant a file is to the search, never how likely it is \
+             a cause.\n",
+            scopes.collect::<Vec<_>>().join(", "),
+            analysis.max_searches,
+            analysis.max_matches,
+            analysis.max_files,
+            analysis.max_blocks,
+            analysis.context_lines,
+            analysis.max_total_lines
+        )
+    } else if analysis.enabled {
         format!(
             "**Begin with `source.context`.** It searches a name, string or number, follows what it is bound to and \
              registered in, and returns merged windows of code: one action instead of many searches and reads. The \

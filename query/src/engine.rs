@@ -12,7 +12,8 @@ use pincite_shared::git::Repository;
 use pincite_shared::ids::{Oid, Pin};
 use pincite_shared::index_format::IndexError;
 use pincite_shared::path;
-use pincite_shared::settings::{PROTOCOL, Settings};
+use pincite_shared::settings::{Protocol, Settings};
+use pincite_shared::wire::interpretation::Interpretation;
 use pincite_shared::wire::request::Request;
 use pincite_shared::wire::result::{WireHead, WireIndex, WirePin};
 
@@ -24,7 +25,7 @@ use crate::scope::{Part, Scope, ScopeRules};
 use crate::search::{Expansions, Ground};
 use crate::verification::Evidence;
 use crate::work::Work;
-use crate::{source_context, source_list, source_read, source_search};
+use crate::{selection, source_context, source_list, source_read, source_search};
 
 /// Scopes kept for the next request with the same prefix.
 const KEPT_SCOPES: usize = 32;
@@ -34,6 +35,7 @@ pub struct Engine {
     pub(crate) repository: Repository,
     pub(crate) snapshot: Snapshot,
     pub(crate) settings: Settings,
+    pub(crate) interpretation: Option<Interpretation>,
     scopes: Mutex<HashMap<ScopeRules, Arc<Scope>>>,
 }
 
@@ -77,7 +79,19 @@ impl Engine {
             let recorded = snapshot.generation.git_dir.clone().into();
             return Err(IndexError::OtherRepository { directory: directory.into(), recorded }.into());
         }
-        Ok(Self { repository, snapshot, settings, scopes: Mutex::default() })
+        Ok(Self { repository, snapshot, settings, interpretation: None, scopes: Mutex::default() })
+    }
+
+    /// The same engine with an interpretation, which only protocol 2 reads. Without one there are no entities.
+    #[must_use]
+    pub fn with_interpretation(mut self, interpretation: Interpretation) -> Self {
+        self.interpretation = Some(interpretation);
+        self
+    }
+
+    /// The interpretation that anchors come from.
+    pub fn interpretation(&self) -> Option<&Interpretation> {
+        self.interpretation.as_ref()
     }
 
     /// The index that answers.
@@ -128,9 +142,17 @@ impl Engine {
     fn dispatch(&self, request: &Request, deadline: Deadline) -> Result<Answer, Failure> {
         deadline.check().map_err(timed_out)?;
         let session = Session::new(self, deadline)?;
+        let request = &request.clone().settled(self.settings.source_analysis.protocol)?;
         match request {
-            Request::Context { text, path_prefix } => {
-                source_context::answer(&session, request, text, path_prefix).map(Answer::Context)
+            Request::Context { text, path_prefix, entity_refs, scope } => {
+                match self.settings.source_analysis.protocol {
+                    Protocol::One => source_context::answer(&session, request, text, path_prefix).map(Answer::Context),
+                    Protocol::Two => {
+                        let scope = scope.unwrap_or_default();
+                        let asked = selection::Asked { text, path_prefix, entity_refs, scope };
+                        selection::answer(&session, request, &asked).map(Answer::Selection)
+                    }
+                }
             }
             Request::Search { text, mode, path_prefix, max_matches } => {
                 let asked = source_search::Asked { text, mode: *mode, path_prefix, max_matches: *max_matches };
@@ -152,6 +174,8 @@ impl Engine {
             prefix: prefix.as_bytes().to_vec(),
             extensions: self.settings.source_analysis.extensions.clone(),
             max_file_bytes: self.settings.limits.max_file_bytes,
+            paths: Vec::new(),
+            exclude: Vec::new(),
         })
     }
 
@@ -210,7 +234,7 @@ impl Session<'_> {
         let generation = &snapshot.generation;
         WireHead {
             kind: request.kind().into(),
-            protocol: PROTOCOL,
+            protocol: self.engine.settings.source_analysis.protocol.number(),
             pin: WirePin::from(self.pin),
             index: WireIndex {
                 id: generation.view_id(&snapshot.commit),

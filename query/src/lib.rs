@@ -16,6 +16,7 @@ pub mod render;
 pub mod sample;
 mod scope;
 mod search;
+mod selection;
 mod source_context;
 mod source_list;
 mod source_read;

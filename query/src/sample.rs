@@ -55,9 +55,7 @@ impl SampleKind {
             Self::Word | Self::Absent => search(SearchMode::Word),
             Self::Decimal => search(SearchMode::Decimal),
             Self::Phrase | Self::Piece => search(SearchMode::Literal),
-            Self::Context | Self::ContextOfNumber => {
-                Request::Context { text: text.clone(), path_prefix: String::new() }
-            }
+            Self::Context | Self::ContextOfNumber => Request::context(text.clone(), ""),
         }
     }
 }

@@ -13,15 +13,17 @@ const NO_ROW: u32 = u32::MAX;
 /// A document stands for several paths; they are in [`Scope::shared`].
 const SHARED: u32 = u32::MAX - 1;
 
-/// Which part of the commit a scope covers. The three parts of the same prefix and extensions are disjoint, and together
-/// they are the whole commit.
+/// Which part of the commit a scope covers. The parts of the same rules are disjoint, and together they are the whole
+/// commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Part {
     /// The files that a search is asked about.
     Own,
     /// Every file outside the prefix, whatever its extension.
     OutsidePrefix,
-    /// The files below the prefix that the extensions leave out.
+    /// The files below the prefix that the search space does not have (protocol 2), whatever their extension.
+    OutsideScope,
+    /// The files of the search space below the prefix that the extensions leave out.
     OutsideExtensions,
 }
 
@@ -35,6 +37,10 @@ pub(crate) struct ScopeRules {
     pub(crate) extensions: Vec<String>,
     /// Larger files are skipped as `too_large`.
     pub(crate) max_file_bytes: u64,
+    /// Beginnings of the paths of a search space (protocol 2); empty for every path.
+    pub(crate) paths: Vec<Vec<u8>>,
+    /// Extensions that a search space leaves out (protocol 2).
+    pub(crate) exclude: Vec<String>,
 }
 
 /// What one path is to a scope.
@@ -46,6 +52,11 @@ pub(crate) enum Place {
 }
 
 impl ScopeRules {
+    /// Whether a path belongs to the search space.
+    fn holds_path(&self, path: &[u8]) -> bool {
+        self.paths.is_empty() || self.paths.iter().any(|beginning| path.starts_with(beginning))
+    }
+
     /// Decides about one path by the manifest's facts.
     pub(crate) fn place(&self, manifest: &Manifest, facts: &RowFacts) -> Place {
         match facts.kind {
@@ -54,11 +65,11 @@ impl ScopeRules {
             EntryKind::File | EntryKind::Executable => {}
         }
         let extension = manifest.extensions().get(facts.extension as usize);
-        let configured = self.extensions.is_empty()
-            || extension.is_some_and(|one| self.extensions.iter().any(|known| known.as_bytes() == one));
+        let has = |list: &[String]| extension.is_some_and(|one| list.iter().any(|known| known.as_bytes() == one));
+        let configured = (self.extensions.is_empty() || has(&self.extensions)) && !has(&self.exclude);
         let wanted = match self.part {
             Part::Own => configured,
-            Part::OutsidePrefix => true,
+            Part::OutsidePrefix | Part::OutsideScope => true,
             Part::OutsideExtensions => !configured,
         };
         match facts.state {
@@ -88,7 +99,7 @@ impl Scope {
     pub(crate) fn new(manifest: &Manifest, rules: &ScopeRules) -> Result<Self, IndexError> {
         let below = manifest.rows_with_prefix(&rules.prefix)?;
         let (rows, left_out) = match rules.part {
-            Part::Own | Part::OutsideExtensions => (below, 0..0),
+            Part::Own | Part::OutsideScope | Part::OutsideExtensions => (below, 0..0),
             Part::OutsidePrefix => (0..manifest.len(), below),
         };
         let mut scope = Self {
@@ -100,6 +111,16 @@ impl Scope {
             shared: HashMap::new(),
         };
         for row in rows.filter(|row| !left_out.contains(row)) {
+            if rules.part != Part::OutsidePrefix && !rules.paths.is_empty() {
+                let holds = rules.holds_path(manifest.path(row)?);
+                if rules.part == Part::OutsideScope && holds {
+                    continue;
+                }
+                if rules.part != Part::OutsideScope && !holds {
+                    *scope.outside.entry(OutsideReason::Scope).or_default() += 1;
+                    continue;
+                }
+            }
             match rules.place(manifest, &manifest.facts(row)?) {
                 Place::Skipped(reason) => *scope.skipped.entry(reason).or_default() += 1,
                 Place::Outside(reason) => *scope.outside.entry(reason).or_default() += 1,

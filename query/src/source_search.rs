@@ -61,7 +61,7 @@ pub(crate) fn answer(session: &Session<'_>, request: &Request, asked: &Asked<'_>
     }
     let listed = found.first(&session.engine.snapshot, u64::from(max_matches))?;
     let matches = list(session, &term, &listed, &mut limits)?;
-    let origin = WireOrigin { kind: "request".into(), search: None, path: None, line: None, hint: None };
+    let origin = WireOrigin { kind: "request".into(), group: None, search: None, path: None, line: None, hint: None };
     let elsewhere = elsewhere::find(session, &rules, &scope, &term, &found, budget)?;
     let search = wire_search(ID, &term, origin, asked.path_prefix, &scope, &found, &elsewhere);
     let complete = limits.is_empty() && search.skipped.is_empty();

@@ -49,6 +49,12 @@ pub enum LimitName {
     MaxLines,
     /// Characters of one line.
     MaxLineChars,
+    /// Anchor groups of one query.
+    MaxAnchors,
+    /// Files of one search that are weighed.
+    MaxCandidates,
+    /// Files with weak numeric matches that are summarized.
+    MaxWeakSummaries,
 }
 
 impl LimitName {
@@ -63,6 +69,9 @@ impl LimitName {
             Self::MaxTotalLines => "max_total_lines",
             Self::MaxLines => "max_lines",
             Self::MaxLineChars => "max_line_chars",
+            Self::MaxAnchors => "max_anchors",
+            Self::MaxCandidates => "max_candidates",
+            Self::MaxWeakSummaries => "max_weak_summaries",
         }
     }
 }

@@ -3,13 +3,39 @@
 //! They come from a profile (see [`crate::profile`]) or are the defaults. A capture carries them in the form of
 //! [`Settings::canonical_json`], so every value that can change an answer stands here, and nothing that can not.
 
-use serde_json::{Value, json};
+mod selection;
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
 
 use crate::language::EXTENSIONS;
 use crate::limits::ProjectLimits;
 
-/// The only protocol of this version (`source_analysis.protocol`).
-pub const PROTOCOL: u32 = 1;
+pub use selection::{EntityTable, LocationPaths, ScopeName, ScopeSettings, SelectionSettings, TypeMarker};
+
+/// The rules by which `source.context` answers (`source_analysis.protocol`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Protocol {
+    /// Lexical chain and windows.
+    #[default]
+    One,
+    /// Anchors from an interpretation, and selection by signals.
+    Two,
+}
+
+impl Protocol {
+    /// Every protocol.
+    pub const ALL: [Self; 2] = [Self::One, Self::Two];
+
+    /// The number on the wire and in profiles.
+    pub fn number(self) -> u32 {
+        match self {
+            Self::One => 1,
+            Self::Two => 2,
+        }
+    }
+}
 
 /// How source analysis chooses and cuts (`[source_analysis]`).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +43,8 @@ pub struct SourceAnalysis {
     /// Whether `source.context` answers. A profile switches it on with the table `[source_analysis]`; without any
     /// profile it is on.
     pub enabled: bool,
+    /// The rules of selection.
+    pub protocol: Protocol,
     /// Lines shown before and after each match; 0 shows the matching line only.
     pub context_lines: u32,
     /// Searches of one query, the requested one included.
@@ -33,12 +61,15 @@ pub struct SourceAnalysis {
     pub registration_prefixes: Vec<String>,
     /// Extensions of the files that are searched, lower case without dot, sorted; **empty means every text file**.
     pub extensions: Vec<String>,
+    /// What only protocol 2 reads.
+    pub selection: SelectionSettings,
 }
 
 impl Default for SourceAnalysis {
     fn default() -> Self {
         Self {
             enabled: true,
+            protocol: Protocol::One,
             context_lines: 8,
             max_searches: 4,
             max_matches: 12,
@@ -47,6 +78,7 @@ impl Default for SourceAnalysis {
             max_total_lines: 160,
             registration_prefixes: Vec::new(),
             extensions: EXTENSIONS.iter().map(|(extension, _)| (*extension).to_owned()).collect(),
+            selection: SelectionSettings::default(),
         }
     }
 }
@@ -76,11 +108,12 @@ impl Settings {
     /// The settings as JSON with sorted keys, the form that is stored and hashed.
     ///
     /// Equal settings give equal bytes: lists are sorted and freed of duplicates, since their order has no meaning.
+    /// What only protocol 2 reads stands there under protocol 2 only, so that the form of protocol 1 stays what it was.
     pub fn canonical_json(&self) -> Value {
         let limits = &self.limits;
         let analysis = &self.source_analysis;
         // The map keeps the order of insertion, so the keys stand here in the order of their names.
-        json!({
+        let mut value = json!({
             "limits": {
                 "max_file_bytes": limits.max_file_bytes,
                 "max_line_chars": limits.max_line_chars,
@@ -98,10 +131,18 @@ impl Settings {
                 "max_matches": analysis.max_matches,
                 "max_searches": analysis.max_searches,
                 "max_total_lines": analysis.max_total_lines,
-                "protocol": PROTOCOL,
+                "protocol": analysis.protocol.number(),
                 "registration_prefixes": sorted(&analysis.registration_prefixes),
             },
-        })
+        });
+        if analysis.protocol == Protocol::Two
+            && let Some(Value::Object(members)) = value.get_mut("source_analysis")
+        {
+            members.extend(analysis.selection.canonical_members());
+            let by_name: BTreeMap<String, Value> = std::mem::take(members).into_iter().collect();
+            *members = Map::from_iter(by_name);
+        }
+        value
     }
 }
 
@@ -132,5 +173,24 @@ mod tests {
         assert_eq!(settings.canonical_json().to_string(), before);
         settings.limits.max_lines += 1;
         assert_ne!(settings.canonical_json().to_string(), before);
+    }
+
+    // C2-01 C2-06: protocol 1 has the form it always had; under protocol 2 every setting of it counts.
+    #[test]
+    fn settings_of_protocol_2_count_under_protocol_2_only() {
+        let mut settings = Settings::default();
+        let before = settings.canonical_json().to_string();
+        settings.source_analysis.selection.max_anchors = 3;
+        settings.source_analysis.selection.focus_roles = vec!["target".into()];
+        assert_eq!(settings.canonical_json().to_string(), before);
+        settings.source_analysis.protocol = Protocol::Two;
+        check_sorted(&settings.canonical_json());
+        let with = settings.canonical_json().to_string();
+        for member in ["\"protocol\":2", "\"max_anchors\":3", "\"focus_roles\":[\"target\"]", "\"scopes\":{\"code\""] {
+            assert!(with.contains(member), "{with}");
+        }
+        settings.source_analysis.selection.type_markers =
+            vec![TypeMarker { entity_type: "creature".into(), prefixes: vec!["NPC_".into()] }];
+        assert_ne!(settings.canonical_json().to_string(), with);
     }
 }

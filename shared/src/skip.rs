@@ -43,11 +43,13 @@ pub enum OutsideReason {
     Symlinks,
     /// A submodule: its content is another repository.
     Submodules,
+    /// The path is not of the search space that was asked for (protocol 2).
+    Scope,
 }
 
 impl OutsideReason {
     /// Every reason, in the order of the documentation.
-    pub const ALL: [Self; 3] = [Self::Extensions, Self::Symlinks, Self::Submodules];
+    pub const ALL: [Self; 4] = [Self::Extensions, Self::Symlinks, Self::Submodules, Self::Scope];
 
     /// The name on the wire.
     pub fn name(self) -> &'static str {
@@ -55,6 +57,7 @@ impl OutsideReason {
             Self::Extensions => "extensions",
             Self::Symlinks => "symlinks",
             Self::Submodules => "submodules",
+            Self::Scope => "scope",
         }
     }
 }

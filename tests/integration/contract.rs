@@ -15,12 +15,20 @@ fn the_published_contract_is_the_programs() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/contract");
     let repository = TestRepository::new();
     let pincite = Pincite::new(repository.path());
-    let text = pincite.run(&["contract"]).stdout;
-    let printed = pincite.run(&["contract", "--format", "json"]).stdout;
-    let value: Value = serde_json::from_slice(&printed).unwrap();
-    let pretty = format!("{}\n", serde_json::to_string_pretty(&value).unwrap());
-    for (name, should) in [("protocol-1.json", pretty.into_bytes()), ("protocol-1.md", text)] {
-        let file = folder.join(name);
+    let mut files = Vec::new();
+    for protocol in [1, 2] {
+        let profile = pincite.profile(&format!("[source_analysis]\nprotocol = {protocol}\n"));
+        let text = pincite.run(&["contract", "--profile", &profile]).stdout;
+        let printed = pincite.run(&["contract", "--format", "json", "--profile", &profile]).stdout;
+        let value: Value = serde_json::from_slice(&printed).unwrap();
+        let pretty = format!("{}\n", serde_json::to_string_pretty(&value).unwrap());
+        files.push((format!("protocol-{protocol}.json"), pretty.into_bytes()));
+        files.push((format!("protocol-{protocol}.md"), text));
+    }
+    // Without a profile it is that of protocol 1.
+    assert_eq!(pincite.run(&["contract"]).stdout, files[1].1);
+    for (name, should) in files {
+        let file = folder.join(&name);
         if std::env::var_os("PINCITE_BLESS").is_some() {
             fs::create_dir_all(&folder).unwrap();
             fs::write(&file, &should).unwrap();

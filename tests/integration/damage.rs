@@ -53,7 +53,7 @@ fn answers(repository: &Path, index: &Path) -> Result<Vec<String>, Code> {
         search("14", SearchMode::Decimal),
         search("all_2", SearchMode::Literal),
         search("(name_", SearchMode::Literal),
-        Request::Context { text: "21".into(), path_prefix: String::new() },
+        Request::context("21", ""),
         Request::List { path_prefix: String::new(), after: None },
     ];
     let answer = |request: &Request| engine.answer(request).and_then(|answer| answer.to_json(u64::MAX));
@@ -156,7 +156,7 @@ fn readers_keep_their_generation() {
     let (repository, pincite) = indexed();
     let open = Repository::open(repository.path()).unwrap();
     let engine = Engine::open(open, &pincite.index(), None, Settings::default()).unwrap();
-    let request = Request::Context { text: "shared".into(), path_prefix: String::new() };
+    let request = Request::context("shared", "");
     repository.remove("src/f1.c");
     repository.commit("fewer");
     pincite.json(&["index"]);

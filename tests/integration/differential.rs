@@ -216,7 +216,7 @@ fn builds_are_deterministic() {
                     path_prefix: String::new(),
                     max_matches: Some(50),
                 });
-                ask(Request::Context { text: text.into(), path_prefix: String::new() });
+                ask(Request::context(text, ""));
             }
             // A second engine on the same index.
             let open = Repository::open(repository.path()).unwrap();

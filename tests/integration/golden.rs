@@ -12,7 +12,7 @@ use pincite_query::Engine;
 use pincite_shared::git::Repository;
 use pincite_shared::ids::Oid;
 use pincite_shared::index_format::FORMAT_VERSION;
-use pincite_shared::settings::Settings;
+use pincite_shared::settings::{Protocol, Settings};
 use pincite_shared::wire::request::Request;
 
 use crate::support::repository::TestRepository;
@@ -43,8 +43,9 @@ fn answers(repository: &Path, index: &Path) -> String {
     let mut settings = Settings::default();
     settings.source_analysis.registration_prefixes = vec!["AddSC_".into()];
     let engine = Engine::open(Repository::open(repository).unwrap(), index, None, settings).unwrap();
-    let answer =
-        |text: &&str| engine.answer(&Request::parse_str(text).unwrap()).unwrap().to_json(u64::MAX).unwrap() + "\n";
+    let answer = |text: &&str| {
+        engine.answer(&Request::parse_str(text, Protocol::One).unwrap()).unwrap().to_json(u64::MAX).unwrap() + "\n"
+    };
     REQUESTS.iter().map(answer).collect()
 }
 

@@ -34,5 +34,6 @@ mod query;
 mod read;
 mod real;
 mod report;
+mod selection;
 mod terminal;
 mod verify;

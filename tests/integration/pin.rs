@@ -224,7 +224,7 @@ fn requests_can_not_choose_what_is_read() {
         ["repository", "commit", "revision", "rev", "remote", "git_options", "git_dir", "branch", "entity_refs"]
     {
         let text = format!(r#"{{"kind":"source.context","text":"x","{member}":"y"}}"#);
-        let failure = Request::parse_str(&text).unwrap_err();
+        let failure = Request::parse_str(&text, pincite_shared::settings::Protocol::One).unwrap_err();
         assert_eq!((failure.code, failure.field.as_deref()), (Code::InvalidRequest, Some(member)));
         assert!(failure.message.contains(member));
     }

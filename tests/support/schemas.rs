@@ -7,15 +7,23 @@ use std::sync::LazyLock;
 use jsonschema::Validator;
 use serde_json::Value;
 
-/// The contract as it is published in `docs/contract/`.
-pub static CONTRACT: LazyLock<Value> = LazyLock::new(|| {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/contract/protocol-1.json");
-    serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap()
-});
+/// The contract of protocol 1 as it is published in `docs/contract/`.
+pub static CONTRACT: LazyLock<Value> = LazyLock::new(|| published(1));
 
-static RESULTS: LazyLock<HashMap<String, Validator>> = LazyLock::new(|| {
-    let schemas = CONTRACT["results"].as_object().unwrap();
-    schemas.iter().map(|(kind, schema)| (kind.clone(), jsonschema::validator_for(schema).unwrap())).collect()
+fn published(protocol: u64) -> Value {
+    let name = format!("docs/contract/protocol-{protocol}.json");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+    serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap()
+}
+
+static RESULTS: LazyLock<HashMap<(u64, String), Validator>> = LazyLock::new(|| {
+    let mut all = HashMap::new();
+    for protocol in [1, 2] {
+        for (kind, schema) in published(protocol)["results"].as_object().unwrap() {
+            all.insert((protocol, kind.clone()), jsonschema::validator_for(schema).unwrap());
+        }
+    }
+    all
 });
 
 static ERROR: LazyLock<Validator> = LazyLock::new(|| jsonschema::validator_for(&CONTRACT["error"]).unwrap());
@@ -27,7 +35,7 @@ pub fn check(value: &Value) {
     }
     let validator = match value.get("error") {
         Some(_) => &*ERROR,
-        None => &RESULTS[value["kind"].as_str().unwrap()],
+        None => &RESULTS[&(value["protocol"].as_u64().unwrap(), value["kind"].as_str().unwrap().to_owned())],
     };
     let faults: Vec<String> =
         validator.iter_errors(value).map(|fault| format!("{}: {fault}", fault.instance_path())).collect();

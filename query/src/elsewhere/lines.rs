@@ -162,7 +162,10 @@ impl<'a> Lines<'a> {
             Category::InFloats => is_part(NumberPart::Float),
             Category::WithSeparators => holds_separated(line, text, quotes),
             // Keys and scopes decide these.
-            Category::AsHexadecimal | Category::OutsidePathPrefix | Category::OutsideExtensions => false,
+            Category::AsHexadecimal
+            | Category::OutsidePathPrefix
+            | Category::OutsideScope
+            | Category::OutsideExtensions => false,
         }
     }
 }

@@ -46,6 +46,7 @@ pub(crate) enum Category {
     AsHexadecimal,
     WithSeparators,
     OutsidePathPrefix,
+    OutsideScope,
     OutsideExtensions,
 }
 
@@ -59,6 +60,7 @@ impl Category {
             Self::AsHexadecimal => "as_hexadecimal",
             Self::WithSeparators => "with_separators",
             Self::OutsidePathPrefix => "outside_path_prefix",
+            Self::OutsideScope => "outside_scope",
             Self::OutsideExtensions => "outside_extensions",
         }
     }

@@ -8,13 +8,16 @@ use crate::engine::Session;
 use crate::scope::{Part, ScopeRules};
 use crate::search::{self, Budget};
 
-/// The parts of the commit that a scope leaves out by its prefix and its extensions.
+/// The parts of the commit that a scope leaves out by its prefix, its search space and its extensions.
 pub(super) fn parts(rules: &ScopeRules) -> Vec<(Category, Part)> {
     let mut parts = Vec::new();
     if !rules.prefix.is_empty() {
         parts.push((Category::OutsidePathPrefix, Part::OutsidePrefix));
     }
-    if !rules.extensions.is_empty() {
+    if !rules.paths.is_empty() {
+        parts.push((Category::OutsideScope, Part::OutsideScope));
+    }
+    if !rules.extensions.is_empty() || !rules.exclude.is_empty() {
         parts.push((Category::OutsideExtensions, Part::OutsideExtensions));
     }
     parts

@@ -20,10 +20,11 @@ use std::time::Instant;
 
 use pincite_shared::deadline::Deadline;
 use pincite_shared::failure::{Code, Failure};
-use pincite_shared::settings::{PROTOCOL, Settings};
+use pincite_shared::settings::{Protocol, Settings};
 use pincite_shared::wire::canonical::{canonical, sha256};
+use pincite_shared::wire::interpretation::Interpretation;
 use pincite_shared::wire::package::{
-    LedgerAction, PACKAGE_VERSION, WireCapture, WireContext, WireLedgerLine, question_sha256,
+    LedgerAction, PACKAGE_VERSION, WireBound, WireCapture, WireContext, WireLedgerLine, question_sha256,
 };
 use pincite_shared::wire::query::Query;
 use pincite_shared::wire::request::Request;
@@ -33,7 +34,7 @@ use crate::answer::Answer;
 use crate::contract::contract;
 use crate::engine::Engine;
 use crate::project_query::{Reply, answer_each};
-use files::{CAPTURES, CONTEXT, LEDGER, corrupt, io};
+use files::{CAPTURES, CONTEXT, INTERPRETATION, LEDGER, corrupt, io};
 use ledger::{Entries, Ledger};
 pub use settings::first_difference;
 
@@ -43,10 +44,31 @@ pub struct Package {
     directory: PathBuf,
     context: WireContext,
     settings: Settings,
+    interpretation: Option<Interpretation>,
 }
 
 fn mismatch(field: impl Into<String>, message: String) -> Failure {
     Failure::new(Code::SettingsMismatch, message).field(field)
+}
+
+/// The interpretation that a context is bound to.
+fn interpretation(directory: &Path, context: &WireContext) -> Result<Option<Interpretation>, Failure> {
+    let path = directory.join(INTERPRETATION);
+    let (bound, bytes) = match (&context.interpretation, files::read(&path)?) {
+        (None, None) => return Ok(None),
+        (None, Some(_)) => {
+            let message = format!("{} stands beside a context that has no interpretation", path.display());
+            return Err(mismatch("interpretation", message));
+        }
+        (Some(_), None) => return Err(corrupt(&path, "it is missing")),
+        (Some(bound), Some(bytes)) => (bound, bytes),
+    };
+    if sha256(&bytes) != bound.sha256 {
+        let message = format!("{} is another interpretation than the one that the context is bound to", path.display());
+        return Err(mismatch("interpretation", message));
+    }
+    let text = str::from_utf8(&bytes).map_err(|_| corrupt(&path, "it is not UTF-8"))?;
+    Interpretation::parse_str(text).map(Some).map_err(|failure| corrupt(&path, failure.message))
 }
 
 impl Package {
@@ -68,12 +90,12 @@ impl Package {
         let context = WireContext {
             context: PACKAGE_VERSION,
             pin: engine.pin().into(),
-            protocol: PROTOCOL,
+            protocol: engine.settings().source_analysis.protocol.number(),
             settings_sha256: sha256(canonical(&settings)?.as_bytes()),
             settings,
             contract_sha256: sha256(canonical(&contract)?.as_bytes()),
             contract,
-            interpretation: None,
+            interpretation: engine.interpretation().map(|one| WireBound { sha256: one.sha256().to_owned() }),
             budget,
         };
         let text = canonical(&context)?;
@@ -87,6 +109,10 @@ impl Package {
             .and_then(|()| fs::create_dir(temporary.join(CAPTURES)))
             .map_err(|error| io("made", &temporary, &error))
             .and_then(|()| files::write(&temporary.join(CONTEXT), text.as_bytes()))
+            .and_then(|()| match engine.interpretation() {
+                Some(one) => files::write(&temporary.join(INTERPRETATION), one.canonical_text().as_bytes()),
+                None => Ok(()),
+            })
             .and_then(|()| files::write(&temporary.join(LEDGER), format!("{}\n", canonical(&first)?).as_bytes()))
             .and_then(|()| {
                 fs::rename(&temporary, directory)
@@ -98,7 +124,8 @@ impl Package {
             let _ = fs::remove_dir_all(&temporary);
             return Err(failure);
         }
-        Ok(Self { directory: directory.into(), context, settings: engine.settings().clone() })
+        let interpretation = engine.interpretation().cloned();
+        Ok(Self { directory: directory.into(), context, settings: engine.settings().clone(), interpretation })
     }
 
     /// Opens a package and checks its context.
@@ -114,9 +141,10 @@ impl Package {
         };
         let context: WireContext =
             serde_json::from_slice(&bytes).map_err(|error| corrupt(&path, format!("it is no context: {error}")))?;
-        if context.context != PACKAGE_VERSION || context.protocol != PROTOCOL {
+        let is_known = Protocol::ALL.iter().any(|protocol| protocol.number() == context.protocol);
+        if context.context != PACKAGE_VERSION || !is_known {
             let message = format!(
-                "{} has version {} and protocol {}; this program knows version {PACKAGE_VERSION} and protocol {PROTOCOL}",
+                "{} has version {} and protocol {}; this program knows version {PACKAGE_VERSION} and protocols 1 and 2",
                 path.display(),
                 context.context,
                 context.protocol
@@ -139,7 +167,11 @@ impl Package {
             return Err(corrupt(&path, "it is not the context that the ledger began with"));
         }
         let settings = settings::of_context(&context.settings).map_err(|reason| corrupt(&path, reason))?;
-        Ok(Self { directory: directory.into(), context, settings })
+        if settings.source_analysis.protocol.number() != context.protocol {
+            return Err(corrupt(&path, "`protocol` is not the one of the settings"));
+        }
+        let interpretation = interpretation(directory, &context)?;
+        Ok(Self { directory: directory.into(), context, settings, interpretation })
     }
 
     /// Where it lies.
@@ -155,6 +187,11 @@ impl Package {
     /// The settings that it is fixed to.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// The interpretation that it is fixed to.
+    pub fn interpretation(&self) -> Option<&Interpretation> {
+        self.interpretation.as_ref()
     }
 
     /// Whether settings are those of the package.
@@ -180,6 +217,11 @@ impl Package {
         if pin != self.context.pin {
             let message = format!("the package is pinned to commit {}, not to {}", self.context.pin.commit, pin.commit);
             return Err(mismatch("commit", message));
+        }
+        let bound = self.context.interpretation.as_ref().map(|bound| bound.sha256.as_str());
+        if engine.interpretation().map(Interpretation::sha256) != bound {
+            let message = "the engine has another interpretation than the package's context";
+            return Err(mismatch("interpretation", message.into()));
         }
         self.check_settings(engine.settings())
     }

@@ -11,9 +11,10 @@ use std::fmt::Write as _;
 
 use pincite_shared::failure::Failure;
 use pincite_shared::wire::result::{
-    ContextResult, ListResult, Name, ReadResult, SearchResult, WireBlock, WireFileId, WireHead, WirePath, WireSearch,
-    WireShortened,
+    ContextResult, ListResult, Name, ReadResult, SearchResult, WireBlock, WireContextMatch, WireFile, WireFileId,
+    WireHead, WirePath, WireSearch, WireShortened,
 };
+use pincite_shared::wire::selection::SelectionResult;
 use serde_json::Value;
 
 use crate::answer::Answer;
@@ -52,6 +53,7 @@ pub fn prompt(answer: &Answer) -> String {
     head(&mut out, answer.head());
     match answer {
         Answer::Context(result) => context(&mut out, result),
+        Answer::Selection(result) => selection(&mut out, result),
         Answer::Search(result) => search(&mut out, result),
         Answer::Read(result) => read(&mut out, result),
         Answer::List(result) => list(&mut out, result),
@@ -102,6 +104,8 @@ fn searches(out: &mut String, searches: &[WireSearch]) {
         if let (Some(path), Some(line), Some(from)) = (&search.origin.path, search.origin.line, &search.origin.search) {
             let hint = search.origin.hint.as_deref().unwrap_or_default();
             let _ = write!(out, " by {} of {from} at {}:{line} ({hint})", search.origin.kind, shown_path(path));
+        } else if let Some(group) = &search.origin.group {
+            let _ = write!(out, " by {} {group}", search.origin.kind);
         }
         let state = if search.complete { "complete" } else { "INCOMPLETE" };
         let _ = write!(out, ": {} lines in {} files, {state}", search.matches, search.files);
@@ -152,14 +156,53 @@ fn code(out: &mut String, start: u32, lines: &[String], is_match: impl Fn(u32) -
 
 fn context(out: &mut String, result: &ContextResult) {
     searches(out, &result.searches);
-    for one in &result.files {
+    windows(out, &result.files, &result.matches);
+}
+
+fn selection(out: &mut String, result: &SelectionResult) {
+    for anchor in &result.anchors {
+        let _ = write!(out, "{} {} {}", anchor.group, anchor.kind, Value::from(anchor.text.as_str()));
+        if !anchor.variants.is_empty() {
+            let _ = write!(out, " also {}", Value::from(anchor.variants.clone()));
+        }
+        if let Some(entity) = &anchor.entity {
+            let of_type = anchor.entity_type.as_deref().unwrap_or("?");
+            let _ = write!(out, " of {} {}", one_line(entity), one_line(of_type));
+        }
+        if !anchor.roles.is_empty() {
+            let _ = write!(out, " roles {}", one_line(&anchor.roles.join(",")));
+        }
+        let _ = writeln!(out, " from {} {}", anchor.source.document, one_line(&anchor.source.pointer));
+    }
+    searches(out, &result.searches);
+    let _ = writeln!(out, "scope {}", result.scope);
+    for file in &result.selection.files {
+        let signals: Vec<String> =
+            file.signals.iter().map(|one| format!("{} {} {}", one.group, one.signal, one.search)).collect();
+        let place = file.location.as_ref().map(|one| format!(" in {}", one_line(one))).unwrap_or_default();
+        let _ = writeln!(out, "{} {}{place}: {}", file.class, shown_path(&file.path), signals.join(", "));
+    }
+    if result.selection.primary_files.is_empty() {
+        out.push_str("no primary_candidate\n");
+    }
+    windows(out, &result.files, &result.matches);
+    for weak in &result.weak_numeric {
+        let lines: Vec<String> = weak.lines.iter().map(u32::to_string).collect();
+        let more = if (lines.len() as u64) < weak.count { ",…" } else { "" };
+        let _ =
+            writeln!(out, "weak_numeric {}: {} lines {}{more}", shown_path(&weak.path), weak.count, lines.join(","));
+    }
+}
+
+fn windows(out: &mut String, files: &[WireFile], matches: &[WireContextMatch]) {
+    for one in files {
         file(out, &one.id);
         for block in &one.blocks {
             let WireBlock { start_line, lines, shortened, lossy_lines } = block;
             let end = u64::from(*start_line) + lines.len() as u64 - u64::from(!lines.is_empty());
             let within = |line: u32| (u64::from(*start_line)..=end).contains(&u64::from(line));
             let mut found: BTreeMap<u32, Vec<&str>> = BTreeMap::new();
-            for hit in result.matches.iter().filter(|hit| hit.path == one.id.path && within(hit.line)) {
+            for hit in matches.iter().filter(|hit| hit.path == one.id.path && within(hit.line)) {
                 found.entry(hit.line).or_default().push(&hit.search);
             }
             let each: Vec<String> = found.iter().map(|(line, by)| format!("{line} {}", by.join("+"))).collect();
@@ -170,7 +213,7 @@ fn context(out: &mut String, result: &ContextResult) {
         }
     }
     let mut hidden: BTreeMap<(&str, String), Vec<String>> = BTreeMap::new();
-    for hit in result.matches.iter().filter(|hit| !hit.context_returned) {
+    for hit in matches.iter().filter(|hit| !hit.context_returned) {
         hidden.entry((&hit.search, shown_path(&hit.path))).or_default().push(hit.line.to_string());
     }
     for ((search, path), lines) in hidden {

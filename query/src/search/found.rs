@@ -135,21 +135,48 @@ impl Found {
     /// # Errors
     /// `index_corrupt`.
     pub(crate) fn first(&self, snapshot: &Snapshot, limit: u64) -> Result<Vec<(Row, LineNumber)>, Failure> {
+        let mut seen = 0u64;
+        let needed = self.rows.iter().take_while(|hits| {
+            let before = seen;
+            seen += u64::from(hits.count);
+            before < limit
+        });
+        let picked: Vec<usize> = (0..needed.count()).collect();
         let mut matches = Vec::new();
+        self.for_each_picked(snapshot, &picked, |hits, own| {
+            let room = usize::try_from(limit - matches.len() as u64).unwrap_or(usize::MAX);
+            matches.extend(own.iter().take(room).map(|line| (hits.row, LineNumber::from_index(*line))));
+        })?;
+        Ok(matches)
+    }
+
+    /// The lines of some of [`Self::rows`], by their places there.
+    ///
+    /// # Errors
+    /// `index_corrupt`.
+    pub(crate) fn lines_of(&self, snapshot: &Snapshot, picked: &[usize]) -> Result<Vec<Vec<LineNumber>>, Failure> {
+        let mut lines = Vec::with_capacity(picked.len());
+        self.for_each_picked(snapshot, picked, |_, own| {
+            lines.push(own.iter().map(|line| LineNumber::from_index(*line)).collect());
+        })?;
+        Ok(lines)
+    }
+
+    /// Calls `visit` with some of the rows, in the order given, and their zero-based lines.
+    fn for_each_picked(
+        &self,
+        snapshot: &Snapshot,
+        picked: &[usize],
+        mut visit: impl FnMut(&RowHits, &[u32]),
+    ) -> Result<(), Failure> {
         // Rows by segment and document, so that one pass over the postings fetches their lines.
         let mut posted: Vec<(u32, u32, usize)> = Vec::new();
-        let mut spans: Vec<(usize, usize)> = Vec::new();
-        let mut seen = 0u64;
-        for (at, hits) in self.rows.iter().enumerate() {
-            if seen >= limit {
-                break;
-            }
-            if let Lines::Posted { segment, document } = hits.lines {
+        for (at, row) in picked.iter().enumerate() {
+            if let Lines::Posted { segment, document } = self.rows[*row].lines {
                 posted.push((segment, document, at));
             }
-            spans.push((0, 0));
-            seen += u64::from(hits.count);
         }
+        let mut spans: Vec<(usize, usize)> = vec![(0, 0); picked.len()];
         posted.sort_unstable();
         let mut lines: Vec<u32> = Vec::new();
         for same in posted.chunk_by(|a, b| a.0 == b.0) {
@@ -166,7 +193,8 @@ impl Found {
                 spans[*at] = (start, lines.len());
             }
         }
-        for (hits, (start, end)) in self.rows.iter().zip(spans) {
+        for (row, (start, end)) in picked.iter().zip(spans) {
+            let hits = &self.rows[*row];
             let own = match &hits.lines {
                 Lines::Listed(range) => &self.lines[range.clone()],
                 Lines::Posted { .. } => &lines[start..end],
@@ -177,9 +205,8 @@ impl Found {
                     |segment| segment.corrupt("lines and their number do not agree").into(),
                 ));
             }
-            let room = usize::try_from(limit - matches.len() as u64).unwrap_or(usize::MAX);
-            matches.extend(own.iter().take(room).map(|line| (hits.row, LineNumber::from_index(*line))));
+            visit(hits, own);
         }
-        Ok(matches)
+        Ok(())
     }
 }

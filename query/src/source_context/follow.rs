@@ -6,9 +6,10 @@
 //! its term is a registration itself.
 
 use pincite_shared::failure::Failure;
-use pincite_shared::hints::{FunctionKind, HintOrigin, Hints};
+use pincite_shared::hints::{FunctionKind, FunctionName, HintOrigin, Hints};
 use pincite_shared::ids::LineNumber;
 use pincite_shared::index_format::IndexError;
+use pincite_shared::index_format::hints::HintsFile;
 use pincite_shared::index_format::manifest::{Manifest, Row, State};
 use pincite_shared::wire::result::{WireOrigin, WirePath};
 
@@ -17,7 +18,7 @@ use crate::index::Snapshot;
 use crate::verification::Evidence;
 
 /// An assignment may break its line between name and value; the value is looked for on this many lines more.
-const VALUE_REACH: u32 = 2;
+pub(crate) const VALUE_REACH: u32 = 2;
 
 /// Why a search is made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,15 +59,28 @@ impl Origin {
             Self::Registration(_) => "registration",
         };
         let Some(place) = self.place() else {
-            return Ok(WireOrigin { kind: kind.into(), search: None, path: None, line: None, hint: None });
+            return Ok(WireOrigin { kind: kind.into(), group: None, search: None, path: None, line: None, hint: None });
         };
+        place.to_wire(kind, None, manifest)
+    }
+}
+
+impl Place {
+    /// The origin of a search for a name that stands here.
+    pub(crate) fn to_wire(
+        &self,
+        kind: &'static str,
+        group: Option<String>,
+        manifest: &Manifest,
+    ) -> Result<WireOrigin, IndexError> {
         Ok(WireOrigin {
             kind: kind.into(),
-            search: Some(place.search.clone()),
-            path: Some(WirePath::new(manifest.path(place.row)?)),
-            line: Some(place.line.get()),
+            group,
+            search: Some(self.search.clone()),
+            path: Some(WirePath::new(manifest.path(self.row)?)),
+            line: Some(self.line.get()),
             hint: Some(
-                match place.hint {
+                match self.hint {
                     HintOrigin::Syntax => "syntax",
                     HintOrigin::Lexical => "lexical",
                 }
@@ -101,7 +115,7 @@ pub(super) fn assignments(
 }
 
 /// Whether a right side is the term: the token itself, a number with its sign or suffix, or a string's content.
-fn is_value(value: &str, term: &str) -> bool {
+pub(crate) fn is_value(value: &str, term: &str) -> bool {
     if value == term {
         return true;
     }
@@ -137,11 +151,7 @@ pub(super) fn registrations(
     let mut leads: Vec<Lead> = Vec::new();
     for (row, search) in files {
         let hints = hints_of(snapshot, evidence, row)?;
-        let mut names: Vec<_> = hints.functions.iter().filter(|one| is_registration(&one.name)).collect();
-        names.sort_by_key(|one| (&one.name, rank(one.kind), one.line));
-        names.dedup_by_key(|one| &one.name);
-        names.sort_by_key(|one| (one.line, &one.name));
-        for one in names {
+        for one in registration_names(&hints, &is_registration) {
             if !leads.iter().any(|lead| lead.name == one.name) {
                 let place = Place { search: search.into(), row, line: one.line, hint: one.origin };
                 leads.push(Lead { name: one.name.clone(), origin: Origin::Registration(place) });
@@ -149,6 +159,19 @@ pub(super) fn registrations(
         }
     }
     Ok(leads)
+}
+
+/// The registrations of one file in the order of their lines, each at its definition, else its declaration, else its
+/// first call.
+pub(crate) fn registration_names<'a>(
+    hints: &'a Hints,
+    is_registration: &dyn Fn(&str) -> bool,
+) -> Vec<&'a FunctionName> {
+    let mut names: Vec<_> = hints.functions.iter().filter(|one| is_registration(&one.name)).collect();
+    names.sort_by_key(|one| (&one.name, rank(one.kind), one.line));
+    names.dedup_by_key(|one| &one.name);
+    names.sort_by_key(|one| (one.line, &one.name));
+    names
 }
 
 fn rank(kind: FunctionKind) -> u8 {
@@ -160,13 +183,21 @@ fn rank(kind: FunctionKind) -> u8 {
 }
 
 /// The hints of a file; their names are cut from its re-hashed blob.
-fn hints_of(snapshot: &Snapshot, evidence: &mut Evidence<'_>, row: Row) -> Result<Hints, Failure> {
+pub(crate) fn hints_of(snapshot: &Snapshot, evidence: &mut Evidence<'_>, row: Row) -> Result<Hints, Failure> {
+    match hints_file(snapshot, row)? {
+        Some((file, document)) => Ok(evidence.file(row)?.hints(&file, document)?),
+        None => Ok(Hints::default()),
+    }
+}
+
+/// Where the hints of a file are; `None` when it is not a document.
+pub(crate) fn hints_file(snapshot: &Snapshot, row: Row) -> Result<Option<(HintsFile, u32)>, Failure> {
     match snapshot.manifest.facts(row)?.state {
         State::Document { segment, document } => match snapshot.segments.get(segment as usize) {
-            Some(segment) => Ok(evidence.file(row)?.hints(&segment.hints()?, document)?),
+            Some(segment) => Ok(Some((segment.hints()?, document))),
             None => Err(IndexError::corrupt(&snapshot.directory, format!("there is no segment {segment}")).into()),
         },
-        _ => Ok(Hints::default()),
+        _ => Ok(None),
     }
 }
 

@@ -3,8 +3,8 @@
 //! [`follow`] decides the chain of searches, [`windows`] which lines are shown within the limits; this file runs the
 //! chain and writes the answer down in its fixed order.
 
-mod follow;
-mod windows;
+pub(crate) mod follow;
+pub(crate) mod windows;
 
 use pincite_shared::failure::{Code, Failure};
 use pincite_shared::ids::LineNumber;
@@ -65,17 +65,7 @@ pub(crate) fn answer(
     leads.extend(registrations);
     let Chain { mut evidence, mut limits, .. } = chain;
     let plan = windows::plan(session, &mut evidence, &searches, &leads, &mut limits)?;
-    let mut files = Vec::new();
-    for (row, spans) in &plan.files {
-        session.deadline.check().map_err(timed_out)?;
-        let file = evidence.file(*row)?;
-        let blocks = spans.iter().map(|span| to_wire::block(&evidence.window(&file, span.start, span.end)));
-        let blocks: Vec<_> = blocks.collect();
-        if blocks.iter().any(|block| !block.shortened.is_empty()) {
-            limits.reached(LimitName::MaxLineChars, u64::from(settings.limits.max_line_chars), None);
-        }
-        files.push(WireFile { id: to_wire::file_id(&evidence.id(&file)), blocks });
-    }
+    let files = wire_files(session, &mut evidence, &plan, &mut limits)?;
     let manifest = &session.engine.snapshot.manifest;
     let mut matches = Vec::new();
     let mut wire_searches = Vec::new();
@@ -101,6 +91,28 @@ pub(crate) fn answer(
         matches,
         notice: completeness::CONTEXT_NOTICE.into(),
     })
+}
+
+/// The files of an answer with their windows, cut from re-hashed blobs.
+pub(crate) fn wire_files(
+    session: &Session<'_>,
+    evidence: &mut Evidence<'_>,
+    plan: &windows::Plan,
+    limits: &mut Limits,
+) -> Result<Vec<WireFile>, Failure> {
+    let mut files = Vec::new();
+    for (row, spans) in &plan.files {
+        session.deadline.check().map_err(timed_out)?;
+        let file = evidence.file(*row)?;
+        let blocks = spans.iter().map(|span| to_wire::block(&evidence.window(&file, span.start, span.end)));
+        let blocks: Vec<_> = blocks.collect();
+        if blocks.iter().any(|block| !block.shortened.is_empty()) {
+            let max_line_chars = session.engine.settings.limits.max_line_chars;
+            limits.reached(LimitName::MaxLineChars, u64::from(max_line_chars), None);
+        }
+        files.push(WireFile { id: to_wire::file_id(&evidence.id(&file)), blocks });
+    }
+    Ok(files)
 }
 
 /// Runs the searches of one request.
@@ -175,6 +187,7 @@ pub(crate) fn wire_search(
         mode: term.mode().name().into(),
         origin,
         path_prefix: prefix.into(),
+        scope: None,
         searched_files: scope.searched,
         complete: !found.cut && scope.skipped.is_empty(),
         matches: found.total(),

@@ -20,20 +20,20 @@ use crate::verification::Evidence;
 
 /// Lines of a file, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Span {
-    pub(super) start: LineNumber,
-    pub(super) end: LineNumber,
+pub(crate) struct Span {
+    pub(crate) start: LineNumber,
+    pub(crate) end: LineNumber,
 }
 
 /// What is shown.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(crate) struct Plan {
     /// In the order of the answer.
-    pub(super) files: Vec<(Row, Vec<Span>)>,
+    pub(crate) files: Vec<(Row, Vec<Span>)>,
 }
 
 impl Plan {
-    pub(super) fn shows(&self, row: Row, line: LineNumber) -> bool {
+    pub(crate) fn shows(&self, row: Row, line: LineNumber) -> bool {
         let file = self.files.iter().find(|(known, _)| *known == row);
         file.is_some_and(|(_, spans)| spans.iter().any(|span| span.start <= line && line <= span.end))
     }
@@ -55,6 +55,18 @@ pub(super) fn plan(
     leads: &[Lead],
     limits: &mut Limits,
 ) -> Result<Plan, Failure> {
+    let in_match_order = searches.iter().flat_map(|search| search.considered.iter().map(|(row, _)| *row));
+    lay_out(session, evidence, order(searches, leads), in_match_order, limits)
+}
+
+/// Grants windows to places, most wanted first, and puts the files in the order given, then by path.
+pub(crate) fn lay_out(
+    session: &Session<'_>,
+    evidence: &mut Evidence<'_>,
+    places: Vec<(Row, LineNumber)>,
+    in_order: impl Iterator<Item = Row>,
+    limits: &mut Limits,
+) -> Result<Plan, Failure> {
     let analysis = &session.engine.settings.source_analysis;
     let bounds = Bounds {
         context: analysis.context_lines,
@@ -63,7 +75,7 @@ pub(super) fn plan(
         lines: u64::from(analysis.max_total_lines),
     };
     let mut granted: BTreeMap<Row, Vec<(u32, u32)>> = BTreeMap::new();
-    for (row, line) in order(searches, leads) {
+    for (row, line) in places {
         let end_of_file = evidence.file(row)?.line_count();
         match grant(&mut granted, &bounds, row, line.get(), end_of_file) {
             Granted::Whole => {}
@@ -75,9 +87,8 @@ pub(super) fn plan(
         }
     }
     let mut files: Vec<(Row, Vec<Span>)> = Vec::new();
-    let in_match_order = searches.iter().flat_map(|search| search.considered.iter().map(|(row, _)| *row));
     let rest: Vec<Row> = granted.keys().copied().collect();
-    for row in in_match_order.chain(rest) {
+    for row in in_order.chain(rest) {
         if let Some(spans) = granted.remove(&row) {
             let span =
                 |(start, end)| Span { start: LineNumber::from_index(start - 1), end: LineNumber::from_index(end - 1) };

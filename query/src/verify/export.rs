@@ -82,6 +82,13 @@ fn cited(answer: &Answer) -> Vec<&WirePath> {
             let files = result.files.iter().map(|file| &file.id.path);
             origins.chain(files).chain(result.matches.iter().map(|one| &one.path)).collect()
         }
+        Answer::Selection(result) => {
+            let origins = result.searches.iter().filter_map(|search| search.origin.path.as_ref());
+            let files = result.files.iter().map(|file| &file.id.path);
+            let selected = result.selection.files.iter().map(|file| &file.path);
+            let weak = result.weak_numeric.iter().map(|weak| &weak.path);
+            origins.chain(files).chain(selected).chain(weak).chain(result.matches.iter().map(|one| &one.path)).collect()
+        }
         Answer::Search(result) => result.matches.iter().map(|one| &one.path).collect(),
         Answer::Read(result) => vec![&result.id.path],
         Answer::List(_) => Vec::new(),

@@ -99,7 +99,7 @@ pub fn verify(repository: &Repository, bytes: &[u8], name: Option<&str>, depth: 
                 None => vec![(String::new(), &value)],
             };
             for (pointer, one) in results.into_iter().filter(|(_, one)| one.get("error").is_none()) {
-                checked_result(repository, one, &pointer, None, depth, &mut problems, &mut report);
+                checked_result(repository, one, &pointer, Known::default(), depth, &mut problems, &mut report);
             }
         }
     }
@@ -137,14 +137,25 @@ fn capture(repository: &Repository, value: &Value, depth: Depth, problems: &mut 
     if serde_json::to_value(&capture.pin).ok().as_ref() != Some(inner("pin")) {
         problems.add("/pin", "it is not the pin of the result");
     }
-    checked_result(repository, &capture.result, "/result", settings.as_ref(), depth, problems, report);
+    let known = Known {
+        settings: settings.as_ref(),
+        interpretation: capture.interpretation.as_ref().map(|bound| bound.sha256.as_str()),
+    };
+    checked_result(repository, &capture.result, "/result", known, depth, problems, report);
+}
+
+/// What is known beside a result.
+#[derive(Clone, Copy, Default)]
+struct Known<'a> {
+    settings: Option<&'a Settings>,
+    interpretation: Option<&'a str>,
 }
 
 fn checked_result(
     repository: &Repository,
     value: &Value,
     pointer: &str,
-    settings: Option<&Settings>,
+    known: Known<'_>,
     depth: Depth,
     problems: &mut Problems<'_>,
     report: &mut Report,
@@ -160,8 +171,9 @@ fn checked_result(
         problems.add(format!("{pointer}{at}"), "the member is unknown or not as pincite writes it");
     }
     let Some(pin) = pinned(repository, &answer.head().pin, pointer, problems) else { return };
+    let settings = known.settings;
     let mut contents = Contents::new(repository, pin, settings);
-    result::check(&answer, pointer, settings, &mut contents, problems);
+    result::check(&answer, pointer, settings, known.interpretation, &mut contents, problems);
     if depth == Depth::Recount {
         match settings {
             Some(settings) => recount::check(repository, pin, &answer, pointer, settings, problems, report),
@@ -201,7 +213,8 @@ pub fn answer_again(
     engine: &Engine,
     capture: &WireCapture,
 ) -> Result<Option<Vec<Problem>>, pincite_shared::failure::Failure> {
-    let request = pincite_shared::wire::request::Request::parse(&capture.request)?;
+    let protocol = engine.settings().source_analysis.protocol;
+    let request = pincite_shared::wire::request::Request::parse(&capture.request, protocol)?;
     let answer = engine.answer(&request)?;
     if capture.result.pointer("/index/id").and_then(Value::as_str) != Some(answer.head().index.id.as_str()) {
         return Ok(None);

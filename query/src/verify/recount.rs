@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use pincite_shared::git::{EntryKind, Repository};
 use pincite_shared::ids::{Oid, Pin};
 use pincite_shared::path;
-use pincite_shared::settings::Settings;
+use pincite_shared::settings::{ScopeName, Settings};
 use pincite_shared::skip::{OutsideReason, SkipReason};
 use pincite_shared::term::{Matcher, Mode, RequestedMode, Term};
 use pincite_shared::text::{Content, classify};
@@ -40,6 +40,7 @@ pub(super) fn check(
     }
     let searches: &[WireSearch] = match answer {
         Answer::Context(result) => &result.searches,
+        Answer::Selection(result) => &result.searches,
         Answer::Search(result) => &result.searches,
         Answer::Read(_) => &[],
         Answer::List(result) => {
@@ -90,17 +91,27 @@ fn count(
     let mode = [Mode::Word, Mode::Literal, Mode::Decimal].into_iter().find(|mode| mode.name() == search.mode);
     let term = mode.and_then(|mode| Term::new(&search.text, RequestedMode::Exactly(mode)).ok());
     let matcher = Matcher::new(&term.ok_or("the text is not searched that way")?);
-    let extensions = &settings.source_analysis.extensions;
+    let analysis = &settings.source_analysis;
+    let space = search.scope.as_deref().and_then(ScopeName::from_name);
+    let space = space.and_then(|name| analysis.selection.scopes.get(&name));
+    let extensions = space.and_then(|space| space.extensions.as_ref()).unwrap_or(&analysis.extensions);
+    let none = Vec::new();
+    let (paths, exclude) = space.map_or((&none, &none), |space| (&space.paths, &space.exclude_extensions));
     let objects = repository.objects();
     let mut buffer = Vec::new();
     let mut counted = Counted::default();
     for entry in entries.iter().filter(|entry| entry.path.starts_with(search.path_prefix.as_bytes())) {
+        if !paths.is_empty() && !paths.iter().any(|path| entry.path.starts_with(path.as_bytes())) {
+            *counted.outside.entry(OutsideReason::Scope.name().into()).or_default() += 1;
+            continue;
+        }
         let outside = match entry.kind {
             EntryKind::Symlink => Some(OutsideReason::Symlinks),
             EntryKind::Submodule => Some(OutsideReason::Submodules),
             EntryKind::File | EntryKind::Executable => {
                 let extension = path::extension(&entry.path);
-                let wanted = extensions.is_empty() || extensions.iter().any(|one| one.as_bytes() == extension);
+                let has = |list: &[String]| list.iter().any(|one| one.as_bytes() == extension);
+                let wanted = (extensions.is_empty() || has(extensions)) && !has(exclude);
                 (!wanted).then_some(OutsideReason::Extensions)
             }
         };

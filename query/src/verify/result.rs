@@ -6,15 +6,17 @@ use pincite_shared::git::EntryKind;
 use pincite_shared::language::Language;
 use pincite_shared::limits::LimitName;
 use pincite_shared::path;
-use pincite_shared::settings::{PROTOCOL, Settings};
+use pincite_shared::settings::{Protocol, Settings};
 use pincite_shared::term::{Matcher, Mode, RequestedMode, Term};
 use pincite_shared::wire::request::{Request, SearchMode};
 use pincite_shared::wire::result::{
-    ContextResult, ListResult, ReadResult, SearchResult, WireBlock, WireHead, WirePath, WireSearch, WireShortened,
-    entry_kind_name,
+    ContextResult, ListResult, ReadResult, SearchResult, WireBlock, WireContextMatch, WireFile, WireHead, WirePath,
+    WireSearch, WireShortened, entry_kind_name,
 };
 
 use super::Problems;
+use pincite_shared::wire::selection::{SelectionResult, WireSignal};
+
 use super::content::{Contents, path_bytes};
 use crate::answer::Answer;
 use crate::completeness;
@@ -25,6 +27,7 @@ use crate::verification::show_match;
 struct Checks<'a, 'p> {
     pointer: &'a str,
     settings: Option<&'a Settings>,
+    interpretation: Option<&'a str>,
     contents: &'a mut Contents,
     problems: &'a mut Problems<'p>,
 }
@@ -33,15 +36,20 @@ pub(super) fn check(
     answer: &Answer,
     pointer: &str,
     settings: Option<&Settings>,
+    interpretation: Option<&str>,
     contents: &mut Contents,
     problems: &mut Problems<'_>,
 ) {
-    let mut checks = Checks { pointer, settings, contents, problems };
+    let mut checks = Checks { pointer, settings, interpretation, contents, problems };
     let request = checks.head(answer.head());
     let notice = match answer {
         Answer::Context(result) => {
             checks.context(result, request.as_ref());
             (&result.notice, completeness::CONTEXT_NOTICE)
+        }
+        Answer::Selection(result) => {
+            checks.selection(result, request.as_ref());
+            (&result.notice, completeness::SELECTION_NOTICE)
         }
         Answer::Search(result) => {
             checks.search(result, request.as_ref());
@@ -75,14 +83,21 @@ impl Checks<'_, '_> {
     }
 
     fn head(&mut self, head: &WireHead) -> Option<Request> {
-        self.same("/protocol", &head.protocol, &PROTOCOL);
+        let known = Protocol::ALL.into_iter().find(|one| one.number() == head.protocol);
+        match (self.settings, known) {
+            (Some(settings), _) => {
+                self.same("/protocol", &head.protocol, &settings.source_analysis.protocol.number());
+            }
+            (None, None) => self.add("/protocol", "it is no protocol"),
+            (None, Some(_)) => {}
+        }
         if !is_sha256(&head.index.id) {
             self.add("/index/id", "it is not the identity of an index");
         }
         if !["syntax", "lexical"].contains(&head.index.hints.as_ref()) {
             self.add("/index/hints", "it is neither `syntax` nor `lexical`");
         }
-        let request = match Request::parse(&head.request) {
+        let request = match Request::parse(&head.request, known.unwrap_or_default()) {
             Ok(request) => request,
             Err(failure) => {
                 self.add("/request", failure.message);
@@ -170,6 +185,7 @@ impl Checks<'_, '_> {
                         self.add(&member("/origin/line"), format!("the line does not hold {:?}", search.text));
                     }
                 }
+                (None, None, None) if origin.kind == "anchor" && origin.group.is_some() && at > 0 => {}
                 (None, None, None) if at == 0 => self.same(&member("/origin/kind"), &origin.kind.as_ref(), &"request"),
                 _ => self.add(&member("/origin"), "it does not say where the name was found"),
             }
@@ -180,16 +196,30 @@ impl Checks<'_, '_> {
     fn context(&mut self, result: &ContextResult, request: Option<&Request>) {
         self.status(&result.head, &result.searches, "configured_source_context");
         let asked = request.and_then(|request| match request {
-            Request::Context { text, path_prefix } => Some((text, path_prefix)),
+            Request::Context { text, path_prefix, .. } => Some((text, path_prefix)),
             _ => None,
         });
         let matchers = self.searches(&result.head, &result.searches, asked.map(|(_, prefix)| prefix.as_str()));
         if let (Some((text, _)), Some(first)) = (asked, result.searches.first()) {
             self.same("/searches/0/text", &first.text, text);
         }
+        self.windows(&result.files, &result.matches, &result.searches, &matchers);
+        self.totals(&result.head, &result.searches, |id| {
+            result.matches.iter().filter(|one| one.search == id).count() as u64
+        });
+    }
+
+    /// Files with windows, and the matches that they show.
+    fn windows(
+        &mut self,
+        files: &[WireFile],
+        matches: &[WireContextMatch],
+        searches: &[WireSearch],
+        matchers: &[Option<Matcher>],
+    ) {
         let mut shown: BTreeSet<(Vec<u8>, u32)> = BTreeSet::new();
         let mut paths = BTreeSet::new();
-        for (file, at) in result.files.iter().zip(0..) {
+        for (file, at) in files.iter().zip(0..) {
             let member = format!("/files/{at}");
             if !paths.insert(&file.id.path.path) && file.id.path.path_base64.is_none() {
                 self.add(&member, "the file stands twice");
@@ -208,9 +238,9 @@ impl Checks<'_, '_> {
             }
         }
         let mut before: Option<(usize, Vec<u8>, u32)> = None;
-        for (one, at) in result.matches.iter().zip(0..) {
+        for (one, at) in matches.iter().zip(0..) {
             let member = format!("/matches/{at}");
-            let place = self.matched(&member, (&one.search, &one.path, one.line), &result.searches, &matchers);
+            let place = self.matched(&member, (&one.search, &one.path, one.line), searches, matchers);
             let Some((search, path, line)) = place else { continue };
             self.same(
                 &format!("{member}/context_returned"),
@@ -219,9 +249,65 @@ impl Checks<'_, '_> {
             );
             self.in_order(&member, &mut before, (search, path, line));
         }
-        self.totals(&result.head, &result.searches, |id| {
-            result.matches.iter().filter(|one| one.search == id).count() as u64
-        });
+    }
+
+    /// What protocol 2 adds: where anchors are from, classes, and lines that hold nothing but numbers.
+    fn selection(&mut self, result: &SelectionResult, request: Option<&Request>) {
+        self.status(&result.head, &result.searches, "configured_source_context");
+        let (mut prefix, mut text) = (None, None);
+        if let Some(Request::Context { text: asked, path_prefix, scope, .. }) = request {
+            (prefix, text) = (Some(path_prefix.as_str()), Some(asked));
+            self.same("/scope", &result.scope.as_ref(), &scope.unwrap_or_default().name());
+        }
+        let matchers = self.searches(&result.head, &result.searches, prefix);
+        if let (Some(text), Some(first)) = (text, result.searches.first()) {
+            self.same("/searches/0/text", &first.text, text);
+        }
+        for (search, at) in result.searches.iter().zip(0..) {
+            self.same(&format!("/searches/{at}/scope"), &search.scope, &Some(result.scope.clone()));
+        }
+        self.windows(&result.files, &result.matches, &result.searches, &matchers);
+        for (anchor, at) in result.anchors.iter().zip(0..) {
+            let member = |name: &str| format!("/anchors/{at}{name}");
+            self.same(&member("/group"), &anchor.group, &format!("g{}", at + 1));
+            let from_interpretation = anchor.source.document == "interpretation";
+            let bound = self.interpretation.filter(|_| from_interpretation);
+            if self.settings.is_some() {
+                self.same(&member("/source/sha256"), &anchor.source.sha256.as_deref(), &bound);
+            }
+        }
+        let groups: BTreeSet<&str> = result.anchors.iter().map(|anchor| anchor.group.as_str()).collect();
+        let mut primary = Vec::new();
+        for (file, at) in result.selection.files.iter().zip(0..) {
+            let member = |name: &str| format!("/selection/files/{at}{name}");
+            match file.class.as_ref() {
+                "primary_candidate" => primary.push(file.path.path.clone()),
+                "supporting_context" | "supporting_other_location" | "weak_numeric" => {}
+                _ => self.add(&member("/class"), "it is no class"),
+            }
+            let known = |signal: &WireSignal| {
+                groups.contains(signal.group.as_str()) && result.searches.iter().any(|one| one.id == signal.search)
+            };
+            if file.signals.is_empty() || !file.signals.iter().all(known) {
+                self.add(&member("/signals"), "a signal names no anchor group or no search of the answer");
+            }
+            self.contents.file(&self.at(&member("")), &file.path, self.problems);
+        }
+        self.same("/selection/primary_files", &result.selection.primary_files, &primary);
+        for (weak, at) in result.weak_numeric.iter().zip(0..) {
+            let member = format!("/weak_numeric/{at}");
+            let Some(content) = self.contents.file(&self.at(&member), &weak.path, self.problems) else { continue };
+            let is_hit = |line: &u32| {
+                let raw = content.line(*line);
+                raw.is_some_and(|raw| matchers.iter().flatten().any(|matcher| matcher.is_match(raw)))
+            };
+            if !weak.lines.is_sorted_by(|a, b| a < b) || !weak.lines.iter().all(is_hit) {
+                self.add(&format!("{member}/lines"), "they are not lines that hold a term of the answer");
+            }
+            if (weak.lines.len() as u64) > weak.count {
+                self.add(&format!("{member}/count"), "more lines are listed");
+            }
+        }
     }
 
     fn block(&mut self, member: &str, content: &super::content::Content, block: &WireBlock) {
@@ -451,6 +537,9 @@ fn configured(settings: &Settings, name: &str, request: &Request) -> Option<u64>
         "max_files" => u64::from(analysis.max_files),
         "max_blocks" => u64::from(analysis.max_blocks),
         "max_total_lines" => u64::from(analysis.max_total_lines),
+        "max_anchors" => u64::from(analysis.selection.max_anchors),
+        "max_candidates" => u64::from(analysis.selection.max_candidates),
+        "max_weak_summaries" => u64::from(analysis.selection.max_weak_summaries),
         "max_lines" => u64::from(limits.max_lines),
         "max_line_chars" => u64::from(limits.max_line_chars),
         _ => return None,

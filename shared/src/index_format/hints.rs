@@ -162,6 +162,17 @@ pub fn write(path: &Path, name: String, documents: &[Vec<u8>]) -> Result<FileRec
     writer.finish(name)
 }
 
+/// Where an assignment stands and how long its texts are; `None` for a length that is not known without the blob.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AssignmentSize {
+    /// Where the name stands.
+    pub line: LineNumber,
+    /// Bytes of the name.
+    pub name: Option<u32>,
+    /// Bytes of the value.
+    pub value: Option<u32>,
+}
+
 /// The hints of a segment for reading.
 #[derive(Clone, Debug)]
 pub struct HintsFile {
@@ -224,6 +235,27 @@ impl HintsFile {
         decode(self.encoded(document)?, source, lines).ok_or_else(|| self.undecodable(document))
     }
 
+    /// Lines and sizes of a document's assignments, by line, for deciding whether its blob is worth reading.
+    ///
+    /// # Errors
+    /// [`IndexError::Corrupt`].
+    pub fn assignment_sizes(&self, document: u32) -> Result<Vec<AssignmentSize>, IndexError> {
+        let bytes = self.encoded(document)?;
+        if bytes.is_empty() {
+            return Ok(Vec::new());
+        }
+        let stored: Stored = records::decode(bytes).ok_or_else(|| self.undecodable(document))?;
+        let mut line = 0u32;
+        let mut size = |(step, name, value, _): &(u32, Place, Place, bool)| {
+            line = line.checked_add(*step)?;
+            // A text that is written out has length 0 in its place.
+            let bytes = |(_, len): &Place| Some(*len).filter(|len| *len > 0);
+            Some(AssignmentSize { line: LineNumber::new(line)?, name: bytes(name), value: bytes(value) })
+        };
+        let sizes: Option<Vec<_>> = stored.assignments.iter().map(&mut size).collect();
+        sizes.ok_or_else(|| self.undecodable(document))
+    }
+
     /// Decodes a document's record without its blob.
     ///
     /// # Errors
@@ -274,6 +306,9 @@ mod tests {
         assert_eq!(file.get(1, source, &lines).unwrap(), hints);
         assert_eq!(file.get(2, source, &lines).unwrap(), Hints::default());
         assert!(file.get(3, source, &lines).is_err());
+        let size = |value| AssignmentSize { line: line(3), name: Some(1), value: Some(value) };
+        assert_eq!(file.assignment_sizes(1).unwrap(), [size(5), size(1)]);
+        assert_eq!(file.assignment_sizes(0).unwrap(), []);
         assert!(file.get(1, b"another blob", &LineIndex::new(b"another blob")).is_err());
     }
 

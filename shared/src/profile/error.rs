@@ -90,9 +90,22 @@ pub enum ProfileProblem {
         /// The key, with its table.
         key: String,
     },
-    /// `protocol = 2`.
-    #[error("`source_analysis.protocol` is 2; protocol 2 is not in this version, 1 is allowed")]
-    Protocol2NotHere,
+    /// A table of protocol 2 without a field that it needs.
+    #[error("`{key}` is missing or empty; the table needs it: {}", .allowed.trim_end_matches(','))]
+    MissingField {
+        /// The field, with its table.
+        key: String,
+        /// The value that is allowed.
+        allowed: String,
+    },
+    /// A scope that requests can not name.
+    #[error("`{key}` is not a scope; {allowed} are allowed")]
+    UnknownScope {
+        /// The table's name.
+        key: String,
+        /// The scopes that there are.
+        allowed: String,
+    },
 }
 
 fn suggestion(nearest: &Option<String>) -> String {

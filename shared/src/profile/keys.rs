@@ -4,6 +4,12 @@
 use std::path::PathBuf;
 
 use super::Profile;
+use super::fields::{
+    ENTITY_TABLE_FIELDS, EXTENSION, LABEL, LOCATION_FIELDS, PREFIX, SCOPE_FIELDS, TYPE_MARKER_FIELDS,
+    normalize_extension, normalize_label, normalize_prefix, set_scope,
+};
+use super::tables::{Field, Values};
+use crate::settings::{EntityTable, LocationPaths, Protocol, ScopeName, SelectionSettings, TypeMarker};
 
 /// A place for a number in the profile.
 #[derive(Debug)]
@@ -45,8 +51,20 @@ pub enum KeyKind {
     },
     /// The protocol's number.
     Protocol,
-    /// A key or table of protocol 2, refused in this version.
-    Protocol2,
+    /// An array of tables.
+    Tables {
+        /// What each table holds.
+        fields: &'static [Field],
+        /// Adds one table to the settings.
+        add: fn(&mut SelectionSettings, &Values),
+    },
+    /// A table of tables, one for each scope.
+    Scopes {
+        /// What each table holds.
+        fields: &'static [Field],
+        /// Sets one scope.
+        set: fn(&mut SelectionSettings, ScopeName, &Values),
+    },
 }
 
 /// A configuration key.
@@ -58,6 +76,8 @@ pub struct Key {
     pub name: &'static str,
     /// What it holds.
     pub kind: KeyKind,
+    /// The protocol that reads it; it is refused under an earlier one.
+    pub protocol: Protocol,
     /// What it does, in one line with its unit.
     pub about: &'static str,
 }
@@ -66,11 +86,6 @@ impl Key {
     /// The name with the table: `limits.max_lines`.
     pub fn dotted(&self) -> String {
         format!("{}.{}", self.table, self.name)
-    }
-
-    /// The protocol that the key belongs to.
-    pub fn protocol(&self) -> u32 {
-        if matches!(self.kind, KeyKind::Protocol2) { 2 } else { 1 }
     }
 
     /// What the key may hold, as it stands in errors and in the documentation.
@@ -82,12 +97,13 @@ impl Key {
             KeyKind::Bool(_) => "true or false".into(),
             KeyKind::Integer { min, max, .. } => format!("an integer from {min} to {max}"),
             KeyKind::Strings { allowed, .. } => format!("an array of strings, each {allowed},"),
-            KeyKind::Protocol => "the integer 1".into(),
-            KeyKind::Protocol2 => "nothing under protocol 1".into(),
+            KeyKind::Protocol => "the integer 1 or 2".into(),
+            KeyKind::Tables { .. } => "an array of tables".into(),
+            KeyKind::Scopes { .. } => format!("a table of tables named {}", ScopeName::allowed()),
         }
     }
 
-    /// The value without the key, as TOML; `None` when the key has no default or is not of this version.
+    /// The value without the key, as TOML; `None` when the key has no default or is a table.
     pub fn default_toml(&self) -> Option<String> {
         let mut profile = Profile::default();
         match self.kind {
@@ -98,8 +114,10 @@ impl Key {
             }),
             // Debug output of words and prefixes has no escapes, so it is TOML.
             KeyKind::Strings { field, .. } => Some(format!("{:?}", field(&mut profile))),
-            KeyKind::Protocol => Some(crate::settings::PROTOCOL.to_string()),
-            KeyKind::Text(_) | KeyKind::Path(_) | KeyKind::Commit | KeyKind::Protocol2 => None,
+            KeyKind::Protocol => Some(Protocol::default().number().to_string()),
+            KeyKind::Text(_) | KeyKind::Path(_) | KeyKind::Commit | KeyKind::Tables { .. } | KeyKind::Scopes { .. } => {
+                None
+            }
         }
     }
 }
@@ -172,7 +190,11 @@ pub const KEYS: &[Key] = &[
         KeyKind::Bool(|p| &mut p.settings.source_analysis.enabled),
         "Whether `source.context` answers.",
     ),
-    analysis("protocol", KeyKind::Protocol, "The rules of selection; 2 is not in this version."),
+    analysis(
+        "protocol",
+        KeyKind::Protocol,
+        "The rules of selection: 1, or 2 for the rules of [selection.md](selection.md).",
+    ),
     count(
         "context_lines",
         0,
@@ -212,7 +234,7 @@ pub const KEYS: &[Key] = &[
     analysis(
         "registration_prefixes",
         KeyKind::Strings {
-            allowed: "the beginning of an identifier (letters, digits and `_`, not beginning with a digit)",
+            allowed: PREFIX,
             normalize: normalize_prefix,
             field: |p| &mut p.settings.source_analysis.registration_prefixes,
         },
@@ -221,56 +243,138 @@ pub const KEYS: &[Key] = &[
     analysis(
         "extensions",
         KeyKind::Strings {
-            allowed: "a file extension such as `cpp` (without `/`, inner dots or spaces)",
+            allowed: EXTENSION,
             normalize: normalize_extension,
             field: |p| &mut p.settings.source_analysis.extensions,
         },
         "Extensions of the files that are searched, in any case, with or without the leading dot; empty means every \
          text file.",
     ),
-    protocol2("max_anchors", "Anchors of one query."),
-    protocol2("max_candidates", "Files that are ranked."),
-    protocol2("max_weak_summaries", "Files summarized for weak numeric matches."),
-    protocol2("focus_roles", "Roles of the entities that a query is about."),
-    protocol2("context_fact_names", "Facts that may name a location."),
-    protocol2("scopes", "Named sets of paths (a table of tables)."),
-    protocol2("type_markers", "Prefixes of constants by entity type (an array of tables)."),
-    protocol2("entity_tables", "Database tables by entity type (an array of tables)."),
-    protocol2("location_paths", "Paths by location (an array of tables)."),
+    second(
+        "max_anchors",
+        KeyKind::Integer {
+            min: 1,
+            max: 1_000,
+            field: |p| Number::U32(&mut p.settings.source_analysis.selection.max_anchors),
+        },
+        "Anchor groups of one query, the requested text included.",
+    ),
+    second(
+        "max_candidates",
+        KeyKind::Integer {
+            min: 1,
+            max: 1_000_000,
+            field: |p| Number::U32(&mut p.settings.source_analysis.selection.max_candidates),
+        },
+        "Files of one search that are weighed; totals stay exact.",
+    ),
+    second(
+        "max_weak_summaries",
+        KeyKind::Integer {
+            min: 0,
+            max: 100_000,
+            field: |p| Number::U32(&mut p.settings.source_analysis.selection.max_weak_summaries),
+        },
+        "Files with weak numeric matches that are summarized.",
+    ),
+    second(
+        "focus_roles",
+        KeyKind::Strings {
+            allowed: LABEL,
+            normalize: normalize_label,
+            field: |p| &mut p.settings.source_analysis.selection.focus_roles,
+        },
+        "Roles of the entities that a case is about; their names become context anchors.",
+    ),
+    second(
+        "context_fact_names",
+        KeyKind::Strings {
+            allowed: LABEL,
+            normalize: normalize_label,
+            field: |p| &mut p.settings.source_analysis.selection.context_fact_names,
+        },
+        "Names of the facts whose values become context anchors and tell the places of a case.",
+    ),
+    second(
+        "scopes",
+        KeyKind::Scopes { fields: SCOPE_FIELDS, set: set_scope },
+        "The search spaces. Without `code`, it is every path, without SQL; the others are not there until they are \
+         configured.",
+    ),
+    second(
+        "type_markers",
+        KeyKind::Tables {
+            fields: TYPE_MARKER_FIELDS,
+            add: |settings, values| {
+                let (entity_type, prefixes) = (values.text("type"), values.list("prefixes"));
+                match settings.type_markers.iter_mut().find(|one| one.entity_type == entity_type) {
+                    Some(known) => join(&mut known.prefixes, prefixes),
+                    None => settings.type_markers.push(TypeMarker { entity_type, prefixes }),
+                }
+            },
+        },
+        "Namespaces: how names of constants begin that hold numbers of a type of entities. The longest beginning \
+         decides.",
+    ),
+    second(
+        "entity_tables",
+        KeyKind::Tables {
+            fields: ENTITY_TABLE_FIELDS,
+            add: |settings, values| {
+                let table = EntityTable {
+                    entity_type: values.text("type"),
+                    table: values.text("table"),
+                    id_column: values.text("id_column"),
+                    script_column: values.text("script_column"),
+                };
+                if !settings.entity_tables.contains(&table) {
+                    settings.entity_tables.push(table);
+                }
+            },
+        },
+        "Database tables whose captured records prove script names.",
+    ),
+    second(
+        "location_paths",
+        KeyKind::Tables {
+            fields: LOCATION_FIELDS,
+            add: |settings, values| {
+                let (location, paths) = (values.text("location"), values.list("paths"));
+                match settings.location_paths.iter_mut().find(|one| one.location == location) {
+                    Some(known) => join(&mut known.paths, paths),
+                    None => settings.location_paths.push(LocationPaths { location, paths }),
+                }
+            },
+        },
+        "Where the code of known places lies; the longest path decides.",
+    ),
 ];
 
+/// Adds to a list without order.
+fn join(list: &mut Vec<String>, more: Vec<String>) {
+    list.extend(more);
+    list.sort();
+    list.dedup();
+}
+
 const fn project(name: &'static str, kind: KeyKind, about: &'static str) -> Key {
-    Key { table: "project", name, kind, about }
+    Key { table: "project", name, kind, protocol: Protocol::One, about }
 }
 
 const fn analysis(name: &'static str, kind: KeyKind, about: &'static str) -> Key {
-    Key { table: "source_analysis", name, kind, about }
+    Key { table: "source_analysis", name, kind, protocol: Protocol::One, about }
 }
 
-const fn protocol2(name: &'static str, about: &'static str) -> Key {
-    analysis(name, KeyKind::Protocol2, about)
+const fn second(name: &'static str, kind: KeyKind, about: &'static str) -> Key {
+    Key { table: "source_analysis", name, kind, protocol: Protocol::Two, about }
 }
 
 type NumberField = fn(&mut Profile) -> Number<'_>;
 
 const fn limit(name: &'static str, min: u32, max: u32, field: NumberField, about: &'static str) -> Key {
-    Key { table: "limits", name, kind: KeyKind::Integer { min, max, field }, about }
+    Key { table: "limits", name, kind: KeyKind::Integer { min, max, field }, protocol: Protocol::One, about }
 }
 
 const fn count(name: &'static str, min: u32, max: u32, field: NumberField, about: &'static str) -> Key {
     analysis(name, KeyKind::Integer { min, max, field }, about)
-}
-
-fn normalize_prefix(entry: &str) -> Option<String> {
-    let first = entry.chars().next()?;
-    let word = |c: char| c.is_alphanumeric() || c == '_';
-    (!first.is_numeric() && entry.chars().all(word)).then(|| entry.to_owned())
-}
-
-/// The form that [`crate::path::extension`] yields: ASCII lower case. It never holds an inner dot, so `tar.gz`
-/// would match nothing and is refused.
-fn normalize_extension(entry: &str) -> Option<String> {
-    let name = entry.strip_prefix('.').unwrap_or(entry);
-    let bad = |c: char| matches!(c, '.' | '/' | '\\') || c.is_whitespace() || c.is_control();
-    (!name.is_empty() && !name.contains(bad)).then(|| name.to_ascii_lowercase())
 }

@@ -4,9 +4,11 @@
 
 mod canonical;
 mod error;
+mod fields;
 pub mod keys;
 mod read;
 mod reference;
+pub mod tables;
 #[cfg(test)]
 mod tests;
 

@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use toml_edit::{Document, Item, TableLike};
 
 use super::keys::{KEYS, Key, KeyKind, Number, TABLES};
+use super::tables;
 use super::{ProfileError, ProfileProblem};
 use crate::ids::Oid;
-use crate::settings::{PROTOCOL, Settings};
+use crate::settings::{Protocol, Settings};
 
 /// The largest profile, in bytes.
 pub const MAX_PROFILE_BYTES: u64 = 1 << 20;
@@ -100,9 +101,17 @@ impl Reader<'_> {
             let span = entries.key(name).and_then(|key| key.span()).or_else(|| item.span());
             let dotted = format!("{table}.{name}");
             let Some(key) = KEYS.iter().find(|key| key.table == table && key.name == name) else {
-                let problem = unknown_key(table, name);
+                let problem = unknown_key(table, name, profile.settings.source_analysis.protocol);
                 return Err(self.fault(span, Some(&dotted), problem));
             };
+            if key.protocol > profile.settings.source_analysis.protocol {
+                return Err(self.fault(span, Some(&dotted), ProfileProblem::NeedsProtocol2 { key: dotted.clone() }));
+            }
+            let settings = &mut profile.settings.source_analysis.selection;
+            tables::put(settings, key, item, &|span| self.written(span)).map_err(|fault| {
+                let key = fault.field.map_or(dotted.clone(), |field| format!("{dotted}.{field}"));
+                self.fault(fault.span.or(span.clone()), Some(&key), *fault.problem)
+            })?;
             self.value(profile, key, item).map_err(|(at, problem)| self.fault(at.or(span), Some(&dotted), problem))?;
         }
         Ok(())
@@ -157,11 +166,12 @@ impl Reader<'_> {
                 *field(profile) = list;
             }
             KeyKind::Protocol => match item.as_integer().ok_or_else(wrong_type)? {
-                number if number == i64::from(PROTOCOL) => {}
-                2 => return Err((None, ProfileProblem::Protocol2NotHere)),
+                1 => profile.settings.source_analysis.protocol = Protocol::One,
+                2 => profile.settings.source_analysis.protocol = Protocol::Two,
                 _ => return Err(not_allowed(None, &key.allowed())),
             },
-            KeyKind::Protocol2 => return Err((None, ProfileProblem::NeedsProtocol2 { key: key.dotted() })),
+            // Put in place by `tables`.
+            KeyKind::Tables { .. } | KeyKind::Scopes { .. } => {}
         }
         Ok(())
     }
@@ -214,8 +224,8 @@ fn unknown_table(name: &str) -> ProfileProblem {
     ProfileProblem::UnknownTable { key: name.into(), allowed, nearest }
 }
 
-fn unknown_key(table: &str, name: &str) -> ProfileProblem {
-    let in_table = || KEYS.iter().filter(|key| key.table == table && key.protocol() <= PROTOCOL);
+fn unknown_key(table: &str, name: &str, protocol: Protocol) -> ProfileProblem {
+    let in_table = || KEYS.iter().filter(|key| key.table == table && key.protocol <= protocol);
     let elsewhere = KEYS.iter().find(|key| key.name == name).map(Key::dotted);
     let nearest = elsewhere
         .or_else(|| nearest(name, in_table().map(|key| key.name.to_owned())).map(|name| format!("{table}.{name}")));

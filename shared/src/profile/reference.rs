@@ -1,6 +1,8 @@
 //! The reference of configuration keys, written from their table: `docs/configuration.md`.
 
-use super::keys::{KEYS, KeyKind, TABLES};
+use super::keys::{KEYS, Key, KeyKind, TABLES};
+use super::tables::Field;
+use crate::settings::{Protocol, ScopeName};
 
 const INTRODUCTION: &str = "\
 # Configuration
@@ -19,17 +21,43 @@ pub fn reference_markdown() -> String {
         page += &format!(
             "\n## `[{table}]`\n\n{about}\n\n| key | allowed | default | meaning |\n| --- | --- | --- | --- |\n"
         );
-        for key in KEYS.iter().filter(|key| key.table == table && key.protocol() == 1) {
-            let allowed = key.allowed();
-            let allowed = allowed.trim_end_matches(',');
-            let default = key.default_toml().map(|toml| format!("`{toml}`")).unwrap_or_default();
-            page += &format!("| `{}` | {allowed} | {default} | {} |\n", key.name, key.about);
+        for key in KEYS.iter().filter(|key| key.table == table && key.protocol == Protocol::One) {
+            page += &row(key);
         }
     }
-    page += "\n## Keys of protocol 2\n\nThey stand in `[source_analysis]`, need `protocol = 2`, and are refused in this \
-             version.\n\n| key | meaning |\n| --- | --- |\n";
-    for key in KEYS.iter().filter(|key| matches!(key.kind, KeyKind::Protocol2)) {
-        page += &format!("| `{}` | {} |\n", key.name, key.about);
+    page += "\n## Keys of protocol 2\n\nThey stand in `[source_analysis]`, need `protocol = 2`, and are refused under \
+             protocol 1. [selection.md](selection.md) has the rules that they feed.\n\n\
+             | key | allowed | default | meaning |\n| --- | --- | --- | --- |\n";
+    for key in KEYS.iter().filter(|key| key.protocol == Protocol::Two) {
+        page += &row(key);
+    }
+    for key in KEYS {
+        page += &match key.kind {
+            KeyKind::Tables { fields, .. } => fields_of(&format!("[[{}]]", key.dotted()), fields),
+            KeyKind::Scopes { fields, .. } => {
+                let names = ScopeName::ALL.map(|scope| format!("[{}.{}]", key.dotted(), scope.name()));
+                fields_of(&names.join("`, `"), fields)
+            }
+            _ => continue,
+        };
+    }
+    page
+}
+
+fn row(key: &Key) -> String {
+    let allowed = key.allowed();
+    let is_table = matches!(key.kind, KeyKind::Tables { .. } | KeyKind::Scopes { .. });
+    let allowed = format!("{}{}", allowed.trim_end_matches(','), if is_table { "; see below" } else { "" });
+    let default = key.default_toml().map(|toml| format!("`{toml}`")).unwrap_or_default();
+    format!("| `{}` | {allowed} | {default} | {} |\n", key.name, key.about)
+}
+
+fn fields_of(title: &str, fields: &[Field]) -> String {
+    let mut page = format!("\n### `{title}`\n\n| key | allowed | needed | meaning |\n| --- | --- | --- | --- |\n");
+    for field in fields {
+        let (allowed, needed) = (field.allowed(), if field.required { "yes" } else { "no" });
+        let allowed = allowed.trim_end_matches(',');
+        page += &format!("| `{}` | {allowed} | {needed} | {} |\n", field.name, field.about);
     }
     page
 }

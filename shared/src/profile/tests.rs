@@ -5,6 +5,7 @@ use std::path::Path;
 use super::keys::{KEYS, KeyKind, Number};
 use super::{MAX_PROFILE_BYTES, Profile, reference_markdown};
 use crate::failure::{Code, Failure};
+use crate::settings::{Protocol, ScopeName};
 
 const ID: &str = "75057b03b0d9c3d2f4a2c1e5a6b7c8d9e0f1a2b3";
 
@@ -89,11 +90,9 @@ fn faults_name_line_key_and_what_is_allowed() {
 
 // C2-01
 #[test]
-fn protocol_2_is_refused() {
+fn settings_of_protocol_2_need_it() {
     let protocol = Some("source_analysis.protocol");
-    check("[source_analysis]\nprotocol = 2", 2, protocol, "protocol 2 is not in this version, 1 is allowed");
-    check("[source_analysis]\nmax_anchors = 8\nprotocol = 2", 3, protocol, "not in this version");
-    check("[source_analysis]\nprotocol = 3", 2, protocol, "is 3; the integer 1 is allowed");
+    check("[source_analysis]\nprotocol = 3", 2, protocol, "is 3; the integer 1 or 2 is allowed");
     check("[source_analysis]\nprotocol = '1'", 2, protocol, "of type string");
     for name in ["max_anchors", "max_candidates", "max_weak_summaries", "focus_roles", "context_fact_names"] {
         let key = format!("source_analysis.{name}");
@@ -104,16 +103,107 @@ fn protocol_2_is_refused() {
         let key = format!("source_analysis.{name}");
         check(&format!("[source_analysis]\n[[source_analysis.{name}]]\nx = 1"), 2, Some(&key), "needs `protocol = 2`");
     }
+    // The protocol counts wherever it stands.
+    let profile = parse("[source_analysis]\nmax_anchors = 3\nprotocol = 2").expect("a profile of protocol 2");
+    assert_eq!(profile.settings.source_analysis.protocol, Protocol::Two);
+    assert_eq!(profile.settings.source_analysis.selection.max_anchors, 3);
+}
+
+// C2-01 C2-14
+#[test]
+fn a_profile_of_protocol_2_is_read() {
+    let text = "[source_analysis]\nprotocol = 2\nfocus_roles = ['target', 'target']\ncontext_fact_names = ['zone']\n\
+                [source_analysis.scopes.code]\npaths = ['src/']\nexclude_extensions = ['.SQL']\n\
+                [source_analysis.scopes.schema]\npaths = ['sql/base/']\nextensions = []\n\
+                [[source_analysis.type_markers]]\ntype = 'creature'\nprefixes = ['NPC_', 'CREATURE_']\n\
+                [[source_analysis.entity_tables]]\ntype = 'creature'\ntable = 'creature_template'\n\
+                id_column = 'entry'\nscript_column = 'ScriptName'\n\
+                [[source_analysis.location_paths]]\nlocation = 'Wintergrasp'\npaths = ['src/w/']\n";
+    let analysis = parse(text).expect("a whole profile").settings.source_analysis;
+    let selection = &analysis.selection;
+    assert_eq!((selection.focus_roles.len(), selection.context_fact_names.len()), (1, 1));
+    let code = &selection.scopes[&ScopeName::Code];
+    assert_eq!((&code.paths[..], &code.exclude_extensions[..]), (&["src/".to_owned()][..], &["sql".to_owned()][..]));
+    assert_eq!(code.extensions, None);
+    assert_eq!(selection.scopes[&ScopeName::Schema].extensions, Some(Vec::new()));
+    assert!(!selection.scopes.contains_key(&ScopeName::HistoricalSql));
+    assert_eq!(selection.type_markers[0].prefixes, ["CREATURE_", "NPC_"]);
+    assert_eq!(selection.entity_tables[0].script_column, "ScriptName");
+    assert_eq!(selection.location_paths[0].location, "Wintergrasp");
+    let twice = "[source_analysis]\nprotocol = 2\n\
+                 type_markers = [{ type = 'a', prefixes = ['B_'] }, { type = 'a', prefixes = ['A_', 'B_'] }]";
+    let markers = parse(twice).expect("one type twice").settings.source_analysis.selection.type_markers;
+    assert_eq!((markers.len(), &markers[0].prefixes[..]), (1, &["A_".to_owned(), "B_".to_owned()][..]));
+    let inline = "[source_analysis]\nprotocol = 2\ntype_markers = [{ type = 'spell', prefixes = ['SPELL_'] }]";
+    assert_eq!(parse(inline).expect("inline tables").settings.source_analysis.selection.type_markers.len(), 1);
+}
+
+// C2-01
+#[test]
+fn faults_in_tables_name_line_key_and_what_is_allowed() {
+    let two = |rest: &str| format!("[source_analysis]\nprotocol = 2\n{rest}");
+    let check = |rest: &str, line, key: &str, says| {
+        check(&two(rest), line, Some(&format!("source_analysis.{key}")), says);
+    };
+    check(
+        "[source_analysis.scopes.docs]\npaths = []",
+        3,
+        "scopes.docs",
+        "`code`, `schema`, `historical_sql` are allowed",
+    );
+    check(
+        "[source_analysis.scopes.code]\npaths = ['a/',\n'../b']",
+        5,
+        "scopes.code.paths",
+        "is '../b'; the beginning of a path",
+    );
+    check("[source_analysis.scopes.code]\npaths = 'src/'", 4, "scopes.code.paths", "of type string; an array");
+    check(
+        "[source_analysis.scopes.code]\npath = []",
+        4,
+        "scopes.code.path",
+        "takes `paths`, `extensions`, `exclude_extensions`",
+    );
+    check("scopes = 3", 3, "scopes", "a table of tables");
+    check("scopes.code = 3", 3, "scopes.code", "of type integer; a table");
+    check("[[source_analysis.type_markers]]\ntype = 'x'", 4, "type_markers.prefixes", "is missing or empty");
+    check(
+        "[[source_analysis.type_markers]]\ntype = 'x'\nprefixes = []",
+        4,
+        "type_markers.prefixes",
+        "is missing or empty",
+    );
+    check("[[source_analysis.type_markers]]\ntype = ''\nprefixes = ['A']", 4, "type_markers.type", "is ''; 1 to 256");
+    check(
+        "[[source_analysis.type_markers]]\ntype = 'x'\nprefixes = ['A', '1']",
+        5,
+        "type_markers.prefixes",
+        "is '1'; the beginning",
+    );
+    check("type_markers = 3", 3, "type_markers", "an array of tables");
+    check(
+        "[[source_analysis.entity_tables]]\ntype = 'x'\ntable = 1",
+        5,
+        "entity_tables.table",
+        "of type integer; a string",
+    );
+    check("[[source_analysis.location_paths]]\nlocation = 'x'\npaths = ['/a']", 5, "location_paths.paths", "is '/a'");
+    check("max_anchors = 0", 3, "max_anchors", "is 0; an integer from 1 to 1000 is allowed");
+    check("focus_roles = ['a', 'b ']", 3, "focus_roles", "is 'b '; 1 to 256 characters");
 }
 
 #[test]
 fn the_table_of_keys_and_the_reader_agree() {
-    let one = |key: &super::keys::Key, value: &str| parse(&format!("[{}]\n{} = {value}", key.table, key.name));
+    let one = |key: &super::keys::Key, value: &str| {
+        let protocol = if key.protocol == Protocol::Two { "protocol = 2\n" } else { "" };
+        parse(&format!("[{}]\n{protocol}{} = {value}", key.table, key.name))
+    };
     for key in KEYS {
         if let Some(default) = key.default_toml() {
             let settings = one(key, &default).expect("a default is allowed").settings;
             let mut expected = Profile::default().settings;
             expected.source_analysis.enabled = key.table == "source_analysis";
+            expected.source_analysis.protocol = key.protocol;
             assert_eq!(settings, expected, "{}", key.dotted());
         }
         if let KeyKind::Integer { min, max, field } = key.kind {

@@ -3,7 +3,7 @@
 use super::words::{char_before, word_char_after};
 
 /// The longest integer suffix has five characters (`usize`, `isize`).
-const MAX_SUFFIX: usize = 5;
+pub const MAX_SUFFIX: usize = 5;
 
 /// A run of digits that is a decimal token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

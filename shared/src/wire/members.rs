@@ -50,6 +50,28 @@ impl<'a> Members<'a> {
         }
     }
 
+    /// An array of up to `most` strings, none twice.
+    pub(super) fn strings(self, name: &str, most: usize) -> Result<Vec<String>, Failure> {
+        let Some(value) = self.0.get(name) else { return Ok(Vec::new()) };
+        let Value::Array(entries) = value else {
+            return Err(fault(name, format!("is {}; an array of strings is needed", kind_of(value))));
+        };
+        if entries.len() > most {
+            return Err(fault(name, format!("has {} entries; up to {most} are allowed", entries.len())));
+        }
+        let mut list: Vec<String> = Vec::new();
+        for entry in entries {
+            match entry {
+                Value::String(text) if list.contains(text) => {
+                    return Err(fault(name, format!("has {:?} twice", shown(text))));
+                }
+                Value::String(text) => list.push(text.clone()),
+                other => return Err(fault(name, format!("has {} in it; strings are allowed", kind_of(other)))),
+            }
+        }
+        Ok(list)
+    }
+
     /// A number of lines or matches: an integer of 1 or more.
     pub(super) fn positive(self, name: &str) -> Result<Option<u32>, Failure> {
         let Some(value) = self.0.get(name) else { return Ok(None) };

@@ -6,6 +6,7 @@ use super::members::{Members, fault, kind_of};
 use super::request::Request;
 use super::strict_json;
 use crate::failure::{Code, Failure};
+use crate::settings::Protocol;
 
 /// Requests of one bundle.
 pub const MAX_QUERIES: usize = 16;
@@ -27,12 +28,12 @@ impl Query {
     ///
     /// # Errors
     /// `invalid_request` for text that is too long or not JSON, and as [`Query::parse`].
-    pub fn parse_str(text: &str) -> Result<Self, Failure> {
+    pub fn parse_str(text: &str, protocol: Protocol) -> Result<Self, Failure> {
         if text.len() > MAX_QUERY_BYTES {
             let message = format!("the query has {} bytes; {MAX_QUERY_BYTES} are allowed", text.len());
             return Err(Failure::new(Code::InvalidRequest, message));
         }
-        Self::parse(&strict_json::parse(text)?)
+        Self::parse(&strict_json::parse(text)?, protocol)
     }
 
     /// Reads a query: an object with `queries`, or a request.
@@ -40,9 +41,9 @@ impl Query {
     /// # Errors
     /// `invalid_request` when the bundle itself is at fault, or the one request is; faults of requests in a bundle
     /// are their answers.
-    pub fn parse(value: &Value) -> Result<Self, Failure> {
+    pub fn parse(value: &Value, protocol: Protocol) -> Result<Self, Failure> {
         let Some(map) = value.as_object().filter(|map| map.contains_key("queries")) else {
-            return Request::parse(value).map(Self::One);
+            return Request::parse(value, protocol).map(Self::One);
         };
         Members(map).allow("project.query", &["queries"])?;
         let queries = &map["queries"];
@@ -52,7 +53,7 @@ impl Query {
         if queries.is_empty() || queries.len() > MAX_QUERIES {
             return Err(fault("queries", format!("has {} requests; 1 to {MAX_QUERIES} are allowed", queries.len())));
         }
-        Ok(Self::Bundle(queries.iter().map(Request::parse).collect()))
+        Ok(Self::Bundle(queries.iter().map(|one| Request::parse(one, protocol)).collect()))
     }
 }
 
@@ -61,7 +62,7 @@ mod tests {
     use super::*;
 
     fn refuse(text: &str, field: Option<&str>, says: &str) {
-        let failure = Query::parse_str(text).expect_err(text);
+        let failure = Query::parse_str(text, Protocol::One).expect_err(text);
         assert_eq!((failure.code, failure.field.as_deref()), (Code::InvalidRequest, field), "{text}: {failure}");
         assert!(failure.message.contains(says), "{text}: {failure}");
     }
@@ -71,8 +72,8 @@ mod tests {
     fn bundles_are_bounded_and_their_requests_stand_alone() {
         let list = r#"{"kind":"source.list"}"#;
         let bundle = |count: usize| format!("{{\"queries\":[{}]}}", vec![list; count].join(","));
-        assert!(matches!(Query::parse_str(list), Ok(Query::One(_))));
-        assert!(matches!(Query::parse_str(&bundle(16)), Ok(Query::Bundle(all)) if all.len() == 16));
+        assert!(matches!(Query::parse_str(list, Protocol::One), Ok(Query::One(_))));
+        assert!(matches!(Query::parse_str(&bundle(16), Protocol::One), Ok(Query::Bundle(all)) if all.len() == 16));
         refuse(&bundle(17), Some("queries"), "has 17 requests; 1 to 16 are allowed");
         refuse(&bundle(0), Some("queries"), "has 0 requests");
         refuse(r#"{"queries":{}}"#, Some("queries"), "an array of requests is needed");
@@ -81,7 +82,7 @@ mod tests {
         refuse("[]", None, "an object is needed");
         refuse(&" ".repeat(MAX_QUERY_BYTES + 1), None, "are allowed");
         let mixed = r#"{"queries":[{"kind":"source.list"},{"kind":"source.read"},{"queries":[]},7]}"#;
-        let Ok(Query::Bundle(all)) = Query::parse_str(mixed) else { panic!("a bundle") };
+        let Ok(Query::Bundle(all)) = Query::parse_str(mixed, Protocol::One) else { panic!("a bundle") };
         let fields: Vec<_> = all.iter().map(|one| one.as_ref().err().map(|failure| failure.field.clone())).collect();
         assert_eq!(fields, [None, Some(Some("path".into())), Some(Some("kind".into())), Some(None)]);
     }

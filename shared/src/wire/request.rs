@@ -1,4 +1,4 @@
-//! Requests of protocol 1, read strictly: every member is known, typed and in range, or the request is refused.
+//! Requests, read strictly: every member is known, typed and in range, or the request is refused.
 //!
 //! Written by hand instead of derived, so that each refusal names its member and says what is allowed. No request
 //! can name a repository, commit, revision, remote or Git option (P-02). What depends on settings, such as
@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use super::members::{Members, fault, kind_of, put_path, required, shown};
 use super::strict_json;
 use crate::failure::{Code, Failure};
+use crate::settings::{Protocol, ScopeName};
 
 /// How a `source.search` text is matched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -48,6 +49,10 @@ pub enum Request {
         text: String,
         /// The start of the paths that are searched.
         path_prefix: String,
+        /// Entities of the interpretation that the request is about; protocol 2 only.
+        entity_refs: Vec<String>,
+        /// The search space; `Some` under protocol 2, where `code` is the default, and only there.
+        scope: Option<ScopeName>,
     },
     /// `source.search`
     Search {
@@ -82,6 +87,11 @@ impl Request {
     /// The kinds, in the order of the documentation.
     pub const KINDS: [&str; 4] = ["source.context", "source.search", "source.read", "source.list"];
 
+    /// A `source.context` request that names nothing but its text and prefix.
+    pub fn context(text: impl Into<String>, path_prefix: impl Into<String>) -> Self {
+        Self::Context { text: text.into(), path_prefix: path_prefix.into(), entity_refs: Vec::new(), scope: None }
+    }
+
     /// The request's kind, as on the wire.
     pub fn kind(&self) -> &'static str {
         match self {
@@ -96,15 +106,15 @@ impl Request {
     ///
     /// # Errors
     /// As [`Request::parse`], and `invalid_request` for text that is not JSON.
-    pub fn parse_str(text: &str) -> Result<Self, Failure> {
-        Self::parse(&strict_json::parse(text)?)
+    pub fn parse_str(text: &str, protocol: Protocol) -> Result<Self, Failure> {
+        Self::parse(&strict_json::parse(text)?, protocol)
     }
 
-    /// Reads a request.
+    /// Reads a request. What a protocol does not know is an unknown member.
     ///
     /// # Errors
     /// `invalid_request` or `unsafe_path`, with the member at fault.
-    pub fn parse(value: &Value) -> Result<Self, Failure> {
+    pub fn parse(value: &Value, protocol: Protocol) -> Result<Self, Failure> {
         let Value::Object(map) = value else {
             let message = format!("the request is {}; an object is needed", kind_of(value));
             return Err(Failure::new(Code::InvalidRequest, message));
@@ -113,8 +123,13 @@ impl Request {
         let kind = required("kind", members.string("kind")?)?;
         match kind {
             "source.context" => {
-                members.allow(kind, &["kind", "text", "path_prefix"])?;
-                Ok(Self::Context { text: members.text()?, path_prefix: members.path_prefix()? })
+                members.allow(kind, context_members(protocol))?;
+                let (text, path_prefix) = (members.text()?, members.path_prefix()?);
+                let (entity_refs, scope) = match protocol {
+                    Protocol::One => (Vec::new(), None),
+                    Protocol::Two => (members.strings("entity_refs", MAX_REFS)?, Some(scope(members)?)),
+                };
+                Ok(Self::Context { text, path_prefix, entity_refs, scope })
             }
             "source.search" => {
                 members.allow(kind, &["kind", "text", "mode", "path_prefix", "max_matches"])?;
@@ -147,6 +162,28 @@ impl Request {
         }
     }
 
+    /// The request with the defaults of a protocol, as the command line and other callers that build one need it.
+    ///
+    /// # Errors
+    /// `invalid_request` for members that the protocol does not know, and for references that it refuses.
+    pub fn settled(self, protocol: Protocol) -> Result<Self, Failure> {
+        match (self, protocol) {
+            (Self::Context { text, path_prefix, entity_refs, scope }, Protocol::Two) => {
+                let scope = Some(scope.unwrap_or_default());
+                let map = Map::from_iter([("entity_refs".to_owned(), Value::from(entity_refs))]);
+                let entity_refs = Members(&map).strings("entity_refs", MAX_REFS)?;
+                Ok(Self::Context { text, path_prefix, entity_refs, scope })
+            }
+            (Self::Context { entity_refs, scope, .. }, Protocol::One) if !entity_refs.is_empty() || scope.is_some() => {
+                let member = if entity_refs.is_empty() { "scope" } else { "entity_refs" };
+                let map = Map::from_iter([(member.to_owned(), Value::Null)]);
+                Members(&map).allow("source.context", context_members(protocol))?;
+                Err(fault(member, "is not a member of protocol 1"))
+            }
+            (other, _) => Ok(other),
+        }
+    }
+
     /// The request as JSON with its defaults filled in, as an answer repeats it.
     ///
     /// `max_matches` and `after` stand only when they were asked for: without them the settings and the first page
@@ -155,9 +192,13 @@ impl Request {
         let mut map = Map::new();
         map.insert("kind".into(), self.kind().into());
         match self {
-            Self::Context { text, path_prefix } => {
+            Self::Context { text, path_prefix, entity_refs, scope } => {
                 map.insert("text".into(), text.as_str().into());
                 map.insert("path_prefix".into(), path_prefix.as_str().into());
+                if let Some(scope) = scope {
+                    map.insert("entity_refs".into(), entity_refs.as_slice().into());
+                    map.insert("scope".into(), scope.name().into());
+                }
             }
             Self::Search { text, mode, path_prefix, max_matches } => {
                 map.insert("text".into(), text.as_str().into());
@@ -181,6 +222,22 @@ impl Request {
         }
         Value::Object(map)
     }
+}
+
+/// References of one request.
+const MAX_REFS: usize = 64;
+
+fn context_members(protocol: Protocol) -> &'static [&'static str] {
+    match protocol {
+        Protocol::One => &["kind", "text", "path_prefix"],
+        Protocol::Two => &["kind", "text", "path_prefix", "entity_refs", "scope"],
+    }
+}
+
+fn scope(members: Members<'_>) -> Result<ScopeName, Failure> {
+    let Some(name) = members.string("scope")? else { return Ok(ScopeName::default()) };
+    ScopeName::from_name(name)
+        .ok_or_else(|| fault("scope", format!("is {:?}; {} are allowed", shown(name), ScopeName::allowed())))
 }
 
 fn mode(members: Members<'_>) -> Result<SearchMode, Failure> {

@@ -83,8 +83,11 @@ pub struct WireLimit {
 /// Why a search was made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WireOrigin {
-    /// `request`, `assignment` or `registration`.
+    /// `request`, `assignment` or `registration`; in protocol 2 `request`, `anchor`, `binding` or `registration`.
     pub kind: Name,
+    /// The anchor group that it was made for; in protocol 2, for anchors and bindings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
     /// The search whose match led to it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
@@ -127,6 +130,9 @@ pub struct WireSearch {
     pub origin: WireOrigin,
     /// The prefix of all paths that were searched.
     pub path_prefix: String,
+    /// The search space; protocol 2 only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scope: Option<Name>,
     /// Files in the scope whose content was searched or would have been but for a limit.
     pub searched_files: u64,
     /// Whether every line of the scope that holds the term is counted.
@@ -257,7 +263,7 @@ pub struct WireSearchMatch {
 pub struct WireHead {
     /// `source.context`, …
     pub kind: Name,
-    /// 1.
+    /// 1 or 2.
     pub protocol: u32,
     /// The commit.
     pub pin: WirePin,

@@ -11,7 +11,9 @@ use serde_json::{Map, Value, json};
 use super::query::MAX_QUERIES;
 use super::request::Request;
 use super::result::{ContextResult, ListResult, ReadResult, SearchResult, WireError};
+use super::selection::SelectionResult;
 use crate::failure::Code;
+use crate::settings::Protocol;
 
 /// Search a term, follow what it is bound to and registered in, and return merged windows of code.
 #[derive(Deserialize, JsonSchema, Serialize)]
@@ -26,6 +28,29 @@ struct ContextRequest {
     /// Only paths that begin with this, byte by byte; `src/` does not cover `src2/a.c`.
     #[serde(default)]
     path_prefix: String,
+}
+
+/// Search a term and what an interpretation says about it, select files by signals, and return merged windows of code.
+#[derive(Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "only its schema is used")]
+struct SelectionRequest {
+    #[schemars(extend("const" = "source.context"))]
+    kind: String,
+    /// An identifier is searched as a whole word, digits as a whole decimal number, anything else as a fixed string.
+    #[schemars(length(min = 1, max = 256), extend("pattern" = r"^[^\r\n]*$"))]
+    text: String,
+    /// Only paths that begin with this, byte by byte; empty is the whole scope.
+    #[serde(default)]
+    path_prefix: String,
+    /// Ids of entities of the interpretation context that the question is about.
+    #[serde(default)]
+    #[schemars(length(max = 64), extend("uniqueItems" = true))]
+    entity_refs: Vec<String>,
+    /// The search space; `historical_sql` only when it is asked for.
+    #[serde(default)]
+    #[schemars(extend("enum" = ["code", "schema", "historical_sql"], "default" = "code"))]
+    scope: String,
 }
 
 /// Find every line that holds a term.
@@ -96,9 +121,10 @@ struct ListRequest {
     after_base64: Option<String>,
 }
 
-/// The schema of a kind's request; `None` for a kind that is not known.
-pub fn request_schema(kind: &str) -> Option<Value> {
+/// The schema of a kind's request under a protocol; `None` for a kind that is not known.
+pub fn request_schema(kind: &str, protocol: Protocol) -> Option<Value> {
     let mut schema = match kind {
+        "source.context" if protocol == Protocol::Two => schema_of::<SelectionRequest>(),
         "source.context" => schema_of::<ContextRequest>(),
         "source.search" => schema_of::<SearchRequest>(),
         "source.read" => schema_of::<ReadRequest>(),
@@ -116,11 +142,15 @@ pub fn request_schema(kind: &str) -> Option<Value> {
 }
 
 /// The schema of a kind's result under a protocol; `None` for a kind that is not known.
-pub fn result_schema(kind: &str, protocol: u32) -> Option<Value> {
+pub fn result_schema(kind: &str, protocol: Protocol) -> Option<Value> {
     let (mut schema, statuses): (Value, &[&str]) = match kind {
-        "source.context" => {
-            (schema_of::<ContextResult>(), &["complete_configured_source_context", "partial_configured_source_context"])
-        }
+        "source.context" => (
+            match protocol {
+                Protocol::One => schema_of::<ContextResult>(),
+                Protocol::Two => schema_of::<SelectionResult>(),
+            },
+            &["complete_configured_source_context", "partial_configured_source_context"],
+        ),
         "source.search" => (schema_of::<SearchResult>(), &["complete_source_search", "partial_source_search"]),
         "source.read" => (schema_of::<ReadResult>(), &["complete_source_read", "partial_source_read"]),
         "source.list" => (schema_of::<ListResult>(), &["complete_source_list"]),
@@ -128,9 +158,16 @@ pub fn result_schema(kind: &str, protocol: u32) -> Option<Value> {
     };
     let properties = schema.get_mut("properties")?.as_object_mut()?;
     properties.insert("kind".into(), json!({"const": kind}));
-    properties.insert("protocol".into(), json!({"const": protocol}));
+    properties.insert("protocol".into(), json!({"const": protocol.number()}));
     properties.insert("status".into(), json!({"enum": statuses}));
-    properties.insert("request".into(), without_dialect(request_schema(kind)?));
+    properties.insert("request".into(), without_dialect(request_schema(kind, protocol)?));
+    if protocol == Protocol::One {
+        // Members of protocol 2, which never stand in an answer of protocol 1.
+        for (of, member) in [("WireSearch", "scope"), ("WireOrigin", "group")] {
+            let members = schema.pointer_mut(&format!("/$defs/{of}/properties")).and_then(Value::as_object_mut);
+            members.map(|members| members.shift_remove(member));
+        }
+    }
     Some(schema)
 }
 
@@ -144,9 +181,9 @@ pub fn error_schema() -> Value {
 }
 
 /// The schema of a `project.query` request: one request or a bundle.
-pub fn query_schema() -> Value {
+pub fn query_schema(protocol: Protocol) -> Value {
     let requests: Vec<Value> =
-        Request::KINDS.iter().filter_map(|kind| request_schema(kind)).map(without_dialect).collect();
+        Request::KINDS.iter().filter_map(|kind| request_schema(kind, protocol)).map(without_dialect).collect();
     json!({
         "$schema": DIALECT,
         "title": "project.query",
@@ -206,7 +243,7 @@ mod tests {
     // Q-03: what a schema allows is what the reader takes, but for the rules on paths, line breaks and order.
     #[test]
     fn request_schemas_agree_with_the_reader() {
-        let schema = |kind: &str| jsonschema::validator_for(&request_schema(kind).unwrap()).unwrap();
+        let schema = |kind: &str| jsonschema::validator_for(&request_schema(kind, Protocol::One).unwrap()).unwrap();
         for (text, expected) in [
             (r#"{"kind":"source.context","text":"a"}"#, true),
             (r#"{"kind":"source.context","text":"a","path_prefix":"src/"}"#, true),
@@ -232,11 +269,29 @@ mod tests {
         ] {
             let value: Value = serde_json::from_str(text).unwrap();
             let kind = value["kind"].as_str().unwrap();
-            assert_eq!(Request::parse(&value).is_ok(), expected, "the reader, {text}");
+            assert_eq!(Request::parse(&value, Protocol::One).is_ok(), expected, "the reader, {text}");
             assert_eq!(schema(kind).is_valid(&value), expected, "the schema, {text}");
-            let query = jsonschema::validator_for(&query_schema()).unwrap();
+            let query = jsonschema::validator_for(&query_schema(Protocol::One)).unwrap();
             assert_eq!(query.is_valid(&value), expected, "the query, {text}");
             assert_eq!(query.is_valid(&json!({"queries": [value]})), expected, "the bundle, {text}");
+        }
+    }
+
+    // C2-02 Q-03: protocol 2 knows two members more.
+    #[test]
+    fn the_request_of_protocol_2_has_its_own_schema() {
+        let schema = jsonschema::validator_for(&request_schema("source.context", Protocol::Two).unwrap()).unwrap();
+        for (text, expected) in [
+            (r#"{"kind":"source.context","text":"a"}"#, true),
+            (r#"{"kind":"source.context","text":"a","entity_refs":["N1"],"scope":"schema"}"#, true),
+            (r#"{"kind":"source.context","text":"a","entity_refs":["N1","N1"]}"#, false),
+            (r#"{"kind":"source.context","text":"a","entity_refs":"N1"}"#, false),
+            (r#"{"kind":"source.context","text":"a","scope":"sql"}"#, false),
+            (r#"{"kind":"source.context","text":"a","anchors":[]}"#, false),
+        ] {
+            let value: Value = serde_json::from_str(text).unwrap();
+            assert_eq!(Request::parse(&value, Protocol::Two).is_ok(), expected, "the reader, {text}");
+            assert_eq!(schema.is_valid(&value), expected, "the schema, {text}");
         }
     }
 }

@@ -16,13 +16,21 @@ use crate::failure::{Code, Failure};
 /// `invalid_request` when the text is not one JSON value, a number is out of range, or a member stands twice (then
 /// the field is that member).
 pub fn parse(text: &str) -> Result<Value, Failure> {
+    parse_document(text, "the request")
+}
+
+/// As [`parse`], for a document that errors call `what`.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_document(text: &str, what: &str) -> Result<Value, Failure> {
     let duplicate = RefCell::new(None);
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let value = Strict { duplicate: &duplicate }
         .deserialize(&mut deserializer)
         .and_then(|value| deserializer.end().map(|()| value));
     value.map_err(|error| {
-        let failure = Failure::new(Code::InvalidRequest, format!("the request is not valid JSON: {error}"));
+        let failure = Failure::new(Code::InvalidRequest, format!("{what} is not valid JSON: {error}"));
         match duplicate.take() {
             Some(member) => failure.field(member),
             None => failure,

@@ -5,18 +5,19 @@ use serde_json::{Value, json};
 
 use super::Request;
 use crate::failure::Code;
+use crate::settings::Protocol::{One, Two};
 
 /// The request is read, and is written back as `expected`, which means the same.
 fn check(text: &str, expected: Value) {
-    let request = Request::parse_str(text).expect(text);
+    let request = Request::parse_str(text, One).expect(text);
     let value = request.to_value();
     assert_eq!(value.to_string(), expected.to_string(), "{text}");
-    assert_eq!(Request::parse(&value), Ok(request), "{text}");
+    assert_eq!(Request::parse(&value, One), Ok(request), "{text}");
 }
 
 /// The request is refused for `field`, and the message holds `says`.
 fn refuse(text: &str, code: Code, field: Option<&str>, says: &str) {
-    let failure = Request::parse_str(text).expect_err(text);
+    let failure = Request::parse_str(text, One).expect_err(text);
     assert_eq!(failure.code, code, "{text}: {failure}");
     assert_eq!(failure.field.as_deref(), field, "{text}: {failure}");
     assert!(failure.message.contains(says), "{text}: {failure}");
@@ -62,7 +63,7 @@ fn unknown_members_are_refused() {
         refuse(&text, Code::InvalidRequest, Some(name), "`kind`, `text`, `path_prefix` are allowed");
     }
     let long = "m".repeat(5000);
-    let failure = Request::parse(&json!({"kind": "source.list", long: 1})).expect_err("an unknown member");
+    let failure = Request::parse(&json!({"kind": "source.list", long: 1}), One).expect_err("an unknown member");
     assert!(failure.message.len() < 400, "{failure}");
 }
 
@@ -84,8 +85,8 @@ fn wrong_members_are_refused() {
         refuse(&format!(r#"{{"kind":"source.context","text":{text}}}"#), invalid, Some("text"), says);
     }
     let sized = |chars: usize| json!({"kind": "source.context", "text": "é".repeat(chars)});
-    assert!(Request::parse(&sized(256)).is_ok());
-    assert!(Request::parse(&sized(257)).is_err());
+    assert!(Request::parse(&sized(256), One).is_ok());
+    assert!(Request::parse(&sized(257), One).is_err());
     refuse(r#"{"kind":"source.search","text":"a","mode":"regex"}"#, invalid, Some("mode"), "`auto`, `word`");
     for number in ["0", "-1", "1.5", "1.0", "1e3", "\"3\"", "null", "4294967296", "18446744073709551616", "[1]"] {
         let says = "an integer from 1 to 4294967295";
@@ -145,8 +146,10 @@ fn json_values() -> impl Strategy<Value = Value> {
         ".{0,8}".prop_map(Value::from),
         "source\\.(context|search|read|list)".prop_map(Value::from),
     ];
-    let name =
-        prop_oneof!["kind|text|mode|path|path_base64|path_prefix|start_line|end_line|after|max_matches", ".{0,4}"];
+    let name = prop_oneof![
+        "kind|text|mode|path|path_base64|path_prefix|start_line|end_line|after|max_matches|entity_refs|scope",
+        ".{0,4}"
+    ];
     leaf.prop_recursive(3, 24, 8, move |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
@@ -161,18 +164,65 @@ fn json_values() -> impl Strategy<Value = Value> {
     })
 }
 
+// C2-01 C2-02: references and scopes are members of protocol 2 only, and no request can hand in anchors.
+#[test]
+fn protocol_2_has_references_and_scopes() {
+    let read = |text: &str| Request::parse_str(text, Two);
+    let plain = read(r#"{"kind":"source.context","text":"23487"}"#).expect("a plain request");
+    let filled =
+        json!({"kind": "source.context", "text": "23487", "path_prefix": "", "entity_refs": [], "scope": "code"});
+    assert_eq!(plain.to_value().to_string(), filled.to_string());
+    assert_eq!(Request::parse(&filled, Two), Ok(plain.clone()));
+    let bare = Request::context("23487", "");
+    assert_eq!(bare.clone().settled(Two), Ok(plain.clone()));
+    assert_eq!(bare.clone().settled(One), Ok(bare));
+    let twice = Request::Context {
+        text: "a".into(),
+        path_prefix: String::new(),
+        entity_refs: vec!["N1".into(), "N1".into()],
+        scope: None,
+    };
+    assert_eq!(twice.settled(Two).expect_err("one twice").field.as_deref(), Some("entity_refs"));
+    assert_eq!(plain.settled(One).expect_err("a scope").field.as_deref(), Some("scope"));
+    let full = read(r#"{"kind":"source.context","text":"a","entity_refs":["N0005"],"scope":"historical_sql"}"#);
+    let value = full.expect("references").to_value();
+    assert_eq!((&value["entity_refs"], &value["scope"]), (&json!(["N0005"]), &json!("historical_sql")));
+    for (member, value, says) in [
+        ("entity_refs", r#""N0005""#, "an array of strings is needed"),
+        ("entity_refs", "[1]", "has a number in it"),
+        ("entity_refs", r#"["a","a"]"#, "has \"a\" twice"),
+        ("scope", r#""docs""#, "`code`, `schema`, `historical_sql` are allowed"),
+        ("scope", "1", "a string is needed"),
+        ("anchors", "[]", "`path_prefix`, `entity_refs`, `scope` are allowed"),
+        ("interpretation", "{}", "is not a member"),
+    ] {
+        let text = format!(r#"{{"kind":"source.context","text":"a","{member}":{value}}}"#);
+        let failure = read(&text).expect_err(&text);
+        assert_eq!(failure.field.as_deref(), Some(member), "{failure}");
+        assert!(failure.message.contains(says), "{failure}");
+        // Protocol 1 knows none of them and says what it always said.
+        refuse(&text, Code::InvalidRequest, Some(member), "`kind`, `text`, `path_prefix` are allowed");
+    }
+    let many: Vec<String> = (0..65).map(|n| n.to_string()).collect();
+    let text = json!({"kind": "source.context", "text": "a", "entity_refs": many});
+    assert!(Request::parse(&text, Two).expect_err("too many").message.contains("has 65 entries; up to 64"));
+    assert!(read(r#"{"kind":"source.search","text":"a","scope":"code"}"#).is_err());
+}
+
 proptest! {
     #[test]
     fn any_json_is_read_or_refused(value in json_values()) {
-        let parsed = Request::parse(&value);
-        prop_assert_eq!(&Request::parse_str(&value.to_string()).is_ok(), &parsed.is_ok());
-        if let Ok(request) = parsed {
-            prop_assert_eq!(Request::parse(&request.to_value()), Ok(request));
+        for protocol in [One, Two] {
+            let parsed = Request::parse(&value, protocol);
+            prop_assert_eq!(&Request::parse_str(&value.to_string(), protocol).is_ok(), &parsed.is_ok());
+            if let Ok(request) = parsed {
+                prop_assert_eq!(Request::parse(&request.to_value(), protocol), Ok(request));
+            }
         }
     }
 
     #[test]
     fn any_text_is_read_or_refused(text in ".{0,80}") {
-        let _ = Request::parse_str(&text);
+        let _ = Request::parse_str(&text, Two);
     }
 }
