@@ -11,6 +11,7 @@ use pincite_shared::failure::{Code, Failure};
 use pincite_shared::git::Repository;
 use pincite_shared::ids::Oid;
 use pincite_shared::profile::settings_from_canonical;
+use pincite_shared::wire::interpretation::Interpretation;
 use pincite_shared::wire::package::WireCapture;
 use serde::Serialize;
 
@@ -29,9 +30,9 @@ pub(crate) struct Verified {
     /// Captures whose requests were answered again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) answered_again: Option<u64>,
-    /// Captures that another index answered, which were not compared.
+    /// Captures that were not compared: another index answered them, or their interpretation is not here.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) other_index: Option<u64>,
+    pub(crate) not_compared: Option<u64>,
 }
 
 pub(crate) fn run(place: &Place, arguments: &VerifyArguments) -> Result<ExitCode, Failure> {
@@ -43,17 +44,17 @@ pub(crate) fn run(place: &Place, arguments: &VerifyArguments) -> Result<ExitCode
             true => verify::verify_package(&repository, input, depth)?,
             false => capture(&repository, input, depth)?,
         };
-        let (mut answered_again, mut other_index) = (None, None);
+        let (mut answered_again, mut not_compared) = (None, None);
         if arguments.answer_again {
             let (same, other) = answer_again(place, input, &mut report)?;
-            (answered_again, other_index) = (Some(same), Some(other));
+            (answered_again, not_compared) = (Some(same), Some(other));
         }
         all.push(Verified {
             input: input.display().to_string(),
             holds: report.problems.is_empty(),
             report,
             answered_again,
-            other_index,
+            not_compared,
         });
     }
     match arguments.format {
@@ -97,13 +98,14 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     })
 }
 
-/// Answers the captures of an input again; gives how many were compared and how many another index had answered.
+/// Answers the captures of an input again; gives how many were compared and how many could not be.
 fn answer_again(place: &Place, input: &Path, report: &mut PackageReport) -> Result<(u64, u64), Failure> {
-    let files: Vec<PathBuf> = match input.is_dir() {
-        false => vec![input.to_owned()],
+    let (files, interpretation): (Vec<PathBuf>, _) = match input.is_dir() {
+        false => (vec![input.to_owned()], None),
         true => {
             let package = Package::open(input)?;
-            package.capture_names()?.iter().map(|name| input.join("captures").join(format!("{name}.json"))).collect()
+            let file = |name: &String| input.join("captures").join(format!("{name}.json"));
+            (package.capture_names()?.iter().map(file).collect(), package.interpretation().cloned())
         }
     };
     let (mut same, mut other) = (0, 0);
@@ -116,10 +118,20 @@ fn answer_again(place: &Place, input: &Path, report: &mut PackageReport) -> Resu
         else {
             continue;
         };
+        // Anchors come from an interpretation, which travels with a package only.
+        let bound = capture.interpretation.as_ref().map(|bound| bound.sha256.as_str());
+        if bound != interpretation.as_ref().map(Interpretation::sha256) {
+            other += 1;
+            continue;
+        }
         let fits = |engine: &Engine| *engine.settings() == settings && engine.pin().commit == commit;
         if !engine.as_ref().is_some_and(fits) {
             let target = Target::resolve(place)?;
-            engine = Some(Engine::open(target.repository, &target.index, Some(commit), settings)?);
+            let fresh = Engine::open(target.repository, &target.index, Some(commit), settings)?;
+            engine = Some(match &interpretation {
+                Some(interpretation) => fresh.with_interpretation(interpretation.clone()),
+                None => fresh,
+            });
         }
         let Some(engine) = &engine else { continue };
         let shown = file.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -337,8 +337,11 @@ pub(crate) fn verified(all: &[Verified]) -> Result<(), Failure> {
         if let Some(count) = one.answered_again {
             let _ = write!(out, ", {count} requests answered again");
         }
-        if let Some(count) = one.other_index.filter(|count| *count > 0) {
-            let _ = write!(out, ", {count} not compared because another index answered them");
+        if let Some(count) = one.not_compared.filter(|count| *count > 0) {
+            let _ = write!(
+                out,
+                ", {count} not compared (another index answered them, or their interpretation is not here)"
+            );
         }
         out.push('\n');
         for line in &report.unfinished_ledger_lines {

@@ -63,6 +63,15 @@ mod tests {
         settings.source_analysis.registration_prefixes = vec!["AddSC_".into(), "register_".into()];
         settings.source_analysis.extensions = Vec::new();
         assert_eq!(settings_from_canonical(&settings.canonical_json()), Ok(settings.clone()));
+        let two = "[source_analysis]\nprotocol = 2\nmax_anchors = 3\nfocus_roles = ['a\\b']\n\
+                   [source_analysis.scopes.code]\npaths = ['src/']\nexclude_extensions = ['sql']\n\
+                   [source_analysis.scopes.schema]\npaths = ['sql/']\nextensions = []\n\
+                   [[source_analysis.type_markers]]\ntype = 'creature'\nprefixes = ['NPC_']\n\
+                   [[source_analysis.entity_tables]]\ntype = 'creature'\ntable = 't'\nid_column = 'i'\n\
+                   script_column = 's'\n\
+                   [[source_analysis.location_paths]]\nlocation = 'Fjord \u{e9}'\npaths = ['src/f/']\n";
+        let two = Profile::parse(two, Path::new("two")).unwrap().settings;
+        assert_eq!(settings_from_canonical(&two.canonical_json()), Ok(two));
         let mut value = settings.canonical_json();
         value["limits"]["max_lines"] = json!(0);
         assert!(settings_from_canonical(&value).unwrap_err().contains("max_lines"));

@@ -3,6 +3,7 @@
 mod anchors;
 mod bounds;
 mod classes;
+mod packages;
 mod properties;
 
 use std::collections::BTreeSet;
