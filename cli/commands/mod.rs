@@ -9,6 +9,7 @@ pub(crate) mod prune;
 pub(crate) mod query;
 pub(crate) mod read;
 pub(crate) mod search;
+pub(crate) mod serve;
 pub(crate) mod status;
 pub(crate) mod verify;
 
