@@ -65,6 +65,12 @@ pub(crate) enum Command {
     /// Make or copy a package: the context, captures and ledger of one case
     #[command(subcommand, after_help = help::CASE)]
     Case(CaseCommand),
+    /// Serve the Model Context Protocol over standard input and output, for one agent
+    #[command(after_help = help::MCP)]
+    Mcp(McpArguments),
+    /// Serve the Model Context Protocol and plain JSON over HTTP, for many
+    #[command(after_help = help::SERVE)]
+    Serve(ServeArguments),
     /// Check captures and packages against the Git objects
     #[command(after_help = help::VERIFY)]
     Verify(VerifyArguments),
@@ -105,6 +111,8 @@ impl Command {
             Self::Query(arguments) => arguments.format,
             Self::Case(CaseCommand::New(arguments)) => arguments.format.into(),
             Self::Case(CaseCommand::Export(arguments)) => arguments.format.into(),
+            // Standard output is the protocol's; errors go to standard error.
+            Self::Mcp(_) | Self::Serve(_) => Format::Text,
             Self::Verify(arguments) => arguments.format.into(),
             Self::Contract(arguments) => arguments.format.into(),
             Self::Bench(arguments) => arguments.format.into(),
@@ -337,6 +345,34 @@ pub(crate) struct CaseExportArguments {
     /// How to print
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(crate) format: ReportFormat,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct McpArguments {
+    /// Answer into this package: from its captures, within its budget
+    #[arg(long, value_name = "DIR")]
+    pub(crate) package: Option<PathBuf>,
+    /// Interpretation context to take anchors from (JSON; protocol 2 only); a package has its own
+    #[arg(long, value_name = "FILE", conflicts_with = "package")]
+    pub(crate) interpretation: Option<PathBuf>,
+    /// Full id of the indexed commit to ask [default: the package's or the profile's, else the one indexed last]
+    #[arg(long, value_name = "ID")]
+    pub(crate) commit: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ServeArguments {
+    /// Address and port; port 0 takes any free one, which is printed on standard error
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub(crate) listen: String,
+    /// File with the bearer token that clients have to show; needed on any address but loopback
+    #[arg(long, value_name = "FILE")]
+    pub(crate) token_file: Option<PathBuf>,
+    /// Name by which clients may call the server, besides addresses and localhost
+    #[arg(long, value_name = "NAME")]
+    pub(crate) allow_host: Vec<String>,
+    #[command(flatten)]
+    pub(crate) source: McpArguments,
 }
 
 #[derive(Debug, Args)]

@@ -59,6 +59,21 @@ Examples:
   pincite query --package case1 <<<'{\"kind\":\"source.context\",\"text\":\"23487\"}'
   pincite case export --package case1 --out copy1 --objects";
 
+pub(crate) const MCP: &str = "\
+The agent starts it; it ends when the agent closes its standard input. Standard output carries the \
+protocol and nothing else. No tool argument changes the commit, the limits or the settings.
+
+Examples:
+  pincite mcp </dev/null
+  pincite mcp --commit $(git rev-parse HEAD) </dev/null";
+
+pub(crate) const SERVE: &str = "\
+Paths: /mcp (Model Context Protocol, streamable HTTP), POST /query (a project.query request as JSON), \
+/healthz, /metrics. Any address but loopback needs a token. SIGTERM ends it after the requests at hand.
+
+Examples:
+  timeout -s TERM 1 pincite serve --listen 127.0.0.1:0 || test $? = 124";
+
 pub(crate) const VERIFY: &str = "\
 Every hash, path, blob, line, line number and match is looked up again in the Git objects. Exit status 1 \
 when something does not hold. A package with objects.git needs no repository.

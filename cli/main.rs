@@ -31,6 +31,8 @@ fn main() -> ExitCode {
         Command::Query(arguments) => commands::query::run(&flags.place, arguments).map(done),
         Command::Case(CaseCommand::New(arguments)) => commands::case::new(&flags.place, arguments).map(done),
         Command::Case(CaseCommand::Export(arguments)) => commands::case::export(&flags.place, arguments).map(done),
+        Command::Mcp(arguments) => commands::serve::mcp(&flags.place, arguments).map(done),
+        Command::Serve(arguments) => commands::serve::serve(&flags.place, arguments).map(done),
         Command::Verify(arguments) => commands::verify::run(&flags.place, arguments),
         Command::Contract(arguments) => commands::contract::run(&flags.place, arguments).map(done),
         Command::Bench(arguments) => commands::bench::run(&flags.place, arguments),

@@ -15,6 +15,7 @@ pub(crate) mod query;
 pub(crate) mod read;
 pub(crate) mod report;
 pub(crate) mod search;
+pub(crate) mod serve;
 pub(crate) mod status;
 pub(crate) mod verify;
 

@@ -68,6 +68,12 @@ pub(crate) fn written(result: io::Result<()>) -> Result<(), Failure> {
     }
 }
 
+/// Prints a line for the operator on standard error.
+pub(crate) fn note(text: &str) {
+    // Nobody may be reading; the command goes on.
+    let _ = writeln!(io::stderr().lock(), "pincite: {text}");
+}
+
 /// Prints an error: the wire form on standard output, or a sentence on standard error.
 pub(crate) fn failure(failure: &Failure, format: Format) {
     if format == Format::Json {

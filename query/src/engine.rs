@@ -109,6 +109,16 @@ impl Engine {
         self.snapshot.manifest.pin()
     }
 
+    /// The index directory.
+    pub fn index_directory(&self) -> &Path {
+        &self.snapshot.directory
+    }
+
+    /// The number of the index generation that answers.
+    pub fn generation_number(&self) -> u64 {
+        self.snapshot.generation.number
+    }
+
     /// The repository that evidence is cut from.
     pub fn repository(&self) -> &Repository {
         &self.repository

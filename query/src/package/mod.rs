@@ -287,17 +287,7 @@ impl Package {
                 return Err(failure);
             }
         };
-        let capture = WireCapture {
-            capture: PACKAGE_VERSION,
-            request: value,
-            pin: context.pin.clone(),
-            settings: context.settings.clone(),
-            settings_sha256: context.settings_sha256.clone(),
-            interpretation: context.interpretation.clone(),
-            result: serde_json::to_value(&answer)
-                .map_err(|error| Failure::new(Code::Internal, format!("an answer did not serialize: {error}")))?,
-        };
-        let text = canonical(&capture)?;
+        let text = self.capture_text(value, &answer)?;
         let name = sha256(text.as_bytes());
         let path = self.capture_path(&name);
         let is_new = !path.exists();
@@ -351,6 +341,29 @@ impl Package {
             }
         }
         Ok(())
+    }
+
+    /// The canonical JSON of the capture of an answer.
+    fn capture_text(&self, request: serde_json::Value, answer: &Answer) -> Result<String, Failure> {
+        let context = &self.context;
+        let capture = WireCapture {
+            capture: PACKAGE_VERSION,
+            request,
+            pin: context.pin.clone(),
+            settings: context.settings.clone(),
+            settings_sha256: context.settings_sha256.clone(),
+            interpretation: context.interpretation.clone(),
+            result: serde_json::to_value(answer)
+                .map_err(|error| Failure::new(Code::Internal, format!("an answer did not serialize: {error}")))?,
+        };
+        canonical(&capture)
+    }
+
+    /// The name of the capture that holds an answer of this package; `None` when there is none.
+    pub fn capture_of(&self, answer: &Answer) -> Option<String> {
+        let text = self.capture_text(answer.head().request.clone(), answer).ok()?;
+        let name = sha256(text.as_bytes());
+        self.capture_path(&name).exists().then_some(name)
     }
 
     fn capture_path(&self, name: &str) -> PathBuf {
