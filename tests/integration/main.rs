@@ -19,3 +19,4 @@ mod limits;
 mod pin;
 mod planted;
 mod read;
+mod serve;
