@@ -328,6 +328,10 @@ fn a_cancelled_request_gets_no_answer() {
     ledger.unlock().unwrap();
     agent.call(4, &json!({"name": "source_list"}));
     let answer = agent.receive();
-    assert_eq!((&answer["id"], answer["result"]["_meta"]["pincite/capture"].is_string()), (&json!(4), true), "{answer}");
+    assert_eq!(
+        (&answer["id"], answer["result"]["_meta"]["pincite/capture"].is_string()),
+        (&json!(4), true),
+        "{answer}"
+    );
     assert_eq!(agent.end(), (Vec::new(), Some(0)));
 }
