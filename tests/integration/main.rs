@@ -35,5 +35,6 @@ mod read;
 mod real;
 mod report;
 mod selection;
+mod serve;
 mod terminal;
 mod verify;
