@@ -72,7 +72,7 @@ Paths: /mcp (Model Context Protocol, streamable HTTP), POST /query (a project.qu
 /healthz, /metrics. Any address but loopback needs a token. SIGTERM ends it after the requests at hand.
 
 Examples:
-  timeout -s TERM 1 pincite serve --listen 127.0.0.1:0 || test $? = 124";
+  pincite serve --listen 127.0.0.1:0 & sleep 1; kill $!; wait $!";
 
 pub(crate) const VERIFY: &str = "\
 Every hash, path, blob, line, line number and match is looked up again in the Git objects. Exit status 1 \

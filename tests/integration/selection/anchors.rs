@@ -13,8 +13,19 @@ fn protocol_2_is_switched_on_and_protocol_1_stays() {
     assert_eq!(result["request"], json!({"kind": "source.context", "text": "23487", "path_prefix": "src/"}));
     assert_eq!(result["searches"][0]["mode"], "literal");
     let members: Vec<&str> = result.as_object().unwrap().keys().map(String::as_str).collect();
-    let known =
-        ["kind", "protocol", "pin", "index", "request", "status", "limits_reached", "searches", "files", "matches"];
+    let known = [
+        "kind",
+        "protocol",
+        "pin",
+        "index",
+        "request",
+        "status",
+        "limits_reached",
+        "work",
+        "searches",
+        "files",
+        "matches",
+    ];
     assert_eq!(members, [&known[..], &["notice"]].concat());
     assert!(result["searches"][0].get("scope").is_none());
     for (flag, value, field) in [
