@@ -98,6 +98,12 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     })
 }
 
+/// What was asked to be answered again and could not be does not hold.
+fn not_compared(file: &str, pointer: &str, reason: &str) -> FileProblem {
+    let problem = format!("{reason}, so it could not be answered again and compared");
+    FileProblem { file: file.into(), problem: Problem { pointer: pointer.into(), problem } }
+}
+
 /// Answers the captures of an input again; gives how many were compared and how many could not be.
 fn answer_again(place: &Place, input: &Path, report: &mut PackageReport) -> Result<(u64, u64), Failure> {
     let (files, interpretation): (Vec<PathBuf>, _) = match input.is_dir() {
@@ -122,6 +128,8 @@ fn answer_again(place: &Place, input: &Path, report: &mut PackageReport) -> Resu
         let bound = capture.interpretation.as_ref().map(|bound| bound.sha256.as_str());
         if bound != interpretation.as_ref().map(Interpretation::sha256) {
             other += 1;
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            report.problems.push(not_compared(&name, "/interpretation", "its interpretation is not here"));
             continue;
         }
         let fits = |engine: &Engine| *engine.settings() == settings && engine.pin().commit == commit;
@@ -140,7 +148,10 @@ fn answer_again(place: &Place, input: &Path, report: &mut PackageReport) -> Resu
             Some(vec![Problem { pointer: "/request".into(), problem }])
         });
         match found {
-            None => other += 1,
+            None => {
+                other += 1;
+                report.problems.push(not_compared(&shown, "/result/index/id", "another index answered it"));
+            }
             Some(problems) => {
                 same += 1;
                 let all = problems.into_iter().map(|problem| FileProblem { file: shown.clone(), problem });

@@ -331,9 +331,10 @@ pub(crate) fn verified(all: &[Verified]) -> Result<(), Failure> {
         let report = &one.report;
         let state = if one.holds { "holds".to_owned() } else { format!("{} PROBLEMS", report.problems.len()) };
         let _ = write!(out, "{}: {state}; {} captures, {} lines compared", one.input, report.captures, report.lines);
-        if report.recounted > 0 {
-            let _ = write!(out, ", {} searches counted again", report.recounted);
-        }
+        let _ = match report.recounted {
+            0 => write!(out, ", totals not counted again"),
+            count => write!(out, ", {count} searches counted again"),
+        };
         if let Some(count) = one.answered_again {
             let _ = write!(out, ", {count} requests answered again");
         }

@@ -409,6 +409,15 @@ fn damaged_packages_are_refused() {
     fs::write(&stray, "{}").unwrap();
     assert_eq!(case.error(&context("NPC_WOLPERTINGER"))["code"], "package_corrupt");
     fs::remove_file(stray).unwrap();
+    // A second answer to a question that was answered is never taken up.
+    let mut second: Value = serde_json::from_str(&before).unwrap();
+    second["result"]["searches"][0]["matches"] = json!(99);
+    let second = second.to_string();
+    let path = case.package.join("captures").join(format!("{}.json", sha256(second.as_bytes())));
+    fs::write(&path, second).unwrap();
+    assert_eq!(case.error(&context("NPC_WOLPERTINGER"))["code"], "package_corrupt");
+    assert!(!case.verify(&[]).1);
+    fs::remove_file(path).unwrap();
     // A forged capture under its right name is noticed: it is bound to the context.
     let forged = before.replace("\"max_lines\":80", "\"max_lines\":81");
     let path = case.package.join("captures").join(format!("{}.json", sha256(forged.as_bytes())));

@@ -173,6 +173,18 @@ fn what_can_not_be_checked_is_said() {
     }
     let output = case.pincite.run(&["verify", "--format", "json", "/nowhere.json"]);
     assert_eq!(serde_json::from_slice::<Value>(&output.stdout).unwrap()["error"]["code"], "not_found");
+    // What was to be answered again and can not be does not hold; nor does a list that lacks entries.
+    let package = case.package.to_str().unwrap();
+    assert!(case.pincite.run(&["verify", package, "--answer-again"]).status.success());
+    let mut other: Value = serde_json::from_slice(&fs::read(&capture).unwrap()).unwrap();
+    other["result"]["index"]["id"] = json!("0".repeat(64));
+    fs::write(&bad, canonical(&other).unwrap()).unwrap();
+    assert!(case.pincite.run(&["verify", bad.to_str().unwrap()]).status.success());
+    assert!(!case.pincite.run(&["verify", bad.to_str().unwrap(), "--answer-again"]).status.success());
+    let mut list = case.pincite.json(&["list"]);
+    list["entries"].as_array_mut().unwrap().pop();
+    fs::write(&bad, list.to_string()).unwrap();
+    assert!(!case.pincite.run(&["verify", bad.to_str().unwrap()]).status.success());
     // A bare result is evidence as well.
     let result = case.pincite.run(&["context", "23487", "--format", "json"]).stdout;
     fs::write(&bad, result).unwrap();

@@ -329,9 +329,15 @@ impl Package {
         let unnamed: Vec<String> = present.iter().filter(|name| !named.contains(name.as_str())).cloned().collect();
         for name in unnamed {
             let capture = self.capture(&name)?;
+            let question = capture.question_sha256()?;
+            if let Some(known) = ledger.entries.answers().get(question.as_str()) {
+                // Equal questions have equal captures, so one of the two was made by somebody else.
+                let reason = format!("captures/{known}.json answers the same question, and the ledger names that one");
+                return Err(corrupt(&self.capture_path(&name), reason));
+            }
             let left = self.left(&ledger.entries).map(|left| left.saturating_sub(1));
             let mut line = ledger::line(LedgerAction::Recovered, left);
-            (line.question_sha256, line.capture) = (Some(capture.question_sha256()?), Some(name));
+            (line.question_sha256, line.capture) = (Some(question), Some(name));
             ledger.append(line)?;
         }
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {

@@ -100,7 +100,13 @@ pub fn verify_package(repository: &Repository, directory: &Path, depth: Depth) -
                         .push(bound("/request", "the ledger has it as the answer to another question".into()));
                 }
             }
-            Ok(_) => report.unrecorded.push(name.clone()),
+            Ok(capture) => {
+                if entries.answers().contains_key(capture.question_sha256()?.as_str()) {
+                    let problem = "the ledger has another capture as the answer to the same question";
+                    report.problems.push(bound("", problem.into()));
+                }
+                report.unrecorded.push(name.clone());
+            }
         }
     }
     Ok(report)

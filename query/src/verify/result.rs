@@ -7,11 +7,12 @@ use pincite_shared::language::Language;
 use pincite_shared::limits::LimitName;
 use pincite_shared::path;
 use pincite_shared::settings::{Protocol, Settings};
+use pincite_shared::skip::{OutsideReason, SkipReason};
 use pincite_shared::term::{Matcher, Mode, RequestedMode, Term};
 use pincite_shared::wire::request::{Request, SearchMode};
 use pincite_shared::wire::result::{
-    ContextResult, ListResult, ReadResult, SearchResult, WireBlock, WireContextMatch, WireFile, WireHead, WirePath,
-    WireSearch, WireShortened, entry_kind_name,
+    ContextResult, ListResult, ReadResult, SearchResult, WireBlock, WireContextMatch, WireEntry, WireFile, WireHead,
+    WirePath, WireSearch, WireShortened, entry_kind_name,
 };
 
 use super::Problems;
@@ -504,17 +505,43 @@ impl Checks<'_, '_> {
                 Ok(None) => self.add(&member("/path"), "the commit has no such entry"),
                 Err(problem) => self.add(&member("/path"), problem),
             }
+            self.reason(&member(""), entry, &path);
             let reasons = usize::from(entry.skipped.is_some()) + usize::from(entry.outside.is_some());
             self.same(&member("/searchable"), &entry.searchable, &(reasons == 0));
             before = Some(path);
         }
-        if (result.entries.len() as u64) > result.total {
+        let listed = result.entries.len() as u64;
+        if listed > result.total {
             self.add("/total", "more entries are listed");
+        }
+        if after.is_none() && result.next_after.is_none() && listed != result.total {
+            self.add("/entries", format!("{listed} entries are listed of {}, and no page follows", result.total));
         }
         if let Some(next) = result.next_after_bytes()
             && Some(&next) != before.as_ref()
         {
             self.add("/next_after", "it is not the last path of the page");
+        }
+    }
+}
+
+impl Checks<'_, '_> {
+    /// Why an entry of a list is left out follows from its kind, and for files from the settings.
+    fn reason(&mut self, member: &str, entry: &WireEntry, path: &[u8]) {
+        let should = match entry.kind.as_ref() {
+            "symlink" => Some(OutsideReason::Symlinks),
+            "submodule" => Some(OutsideReason::Submodules),
+            _ => {
+                let Some(settings) = self.settings else { return };
+                let (extensions, own) = (&settings.source_analysis.extensions, path::extension(path));
+                let wanted = extensions.is_empty() || extensions.iter().any(|one| one.as_bytes() == own);
+                (!wanted).then_some(OutsideReason::Extensions)
+            }
+        };
+        self.same(&format!("{member}/outside"), &entry.outside.as_deref(), &should.map(OutsideReason::name));
+        let known = |reason: &str| SkipReason::ALL.iter().any(|one| one.name() == reason);
+        if entry.skipped.as_deref().is_some_and(|reason| !known(reason)) {
+            self.add(&format!("{member}/skipped"), "it is no reason for not searching");
         }
     }
 }
