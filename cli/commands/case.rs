@@ -28,13 +28,7 @@ pub(crate) struct Copied {
 }
 
 pub(crate) fn new(place: &Place, arguments: &CaseNewArguments) -> Result<(), Failure> {
-    let target = Target::resolve(place)?;
-    let settings = target.settings.clone().unwrap_or_default();
-    let engine = target.engine(arguments.commit.as_deref(), settings)?;
-    let engine = match &arguments.interpretation {
-        Some(file) => super::context::interpreted(engine, file)?,
-        None => engine,
-    };
+    let engine = super::query::engine(place, arguments.commit.as_deref(), arguments.interpretation.as_deref())?;
     let package = Package::create(&arguments.package, &engine, arguments.budget)?;
     let context = package.context();
     let made = Made {

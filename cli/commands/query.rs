@@ -19,13 +19,7 @@ pub(crate) fn run(place: &Place, arguments: &QueryArguments) -> Result<(), Failu
     let parse = |engine: &Engine| Query::parse_str(&text, engine.settings().source_analysis.protocol);
     let reply = match &arguments.package {
         None => {
-            let target = Target::resolve(place)?;
-            let settings = target.settings.clone().unwrap_or_default();
-            let engine = target.engine(arguments.commit.as_deref(), settings)?;
-            let engine = match &arguments.interpretation {
-                Some(file) => super::context::interpreted(engine, file)?,
-                None => engine,
-            };
+            let engine = engine(place, arguments.commit.as_deref(), arguments.interpretation.as_deref())?;
             engine.query(&parse(&engine)?)?
         }
         Some(directory) => {
@@ -35,6 +29,17 @@ pub(crate) fn run(place: &Place, arguments: &QueryArguments) -> Result<(), Failu
         }
     };
     render::reply(&reply, arguments.format)
+}
+
+/// The engine without a package: the settings of the profile, and the interpretation that is named.
+pub(crate) fn engine(place: &Place, commit: Option<&str>, interpretation: Option<&Path>) -> Result<Engine, Failure> {
+    let target = Target::resolve(place)?;
+    let settings = target.settings.clone().unwrap_or_default();
+    let engine = target.engine(commit, settings)?;
+    match interpretation {
+        Some(file) => super::context::interpreted(engine, file),
+        None => Ok(engine),
+    }
 }
 
 /// The engine for a package: its commit and settings, the repository and index of the profile or the flags.

@@ -8,10 +8,9 @@ use pincite_mcp_server::{Backend, HttpOptions, IndexSource, serve_http, serve_st
 use pincite_query::package::Package;
 use pincite_shared::failure::{Code, Failure};
 
-use super::query::engine_of;
+use super::query::{engine, engine_of};
 use crate::flags::{McpArguments, Place, ServeArguments};
 use crate::render;
-use crate::target::Target;
 
 pub(crate) fn mcp(place: &Place, arguments: &McpArguments) -> Result<(), Failure> {
     serve_stdio(backend(place, arguments)?)
@@ -34,15 +33,7 @@ fn backend(place: &Place, arguments: &McpArguments) -> Result<Arc<Backend>, Fail
     let package = arguments.package.as_deref().map(Package::open).transpose()?;
     let engine = match &package {
         Some(package) => engine_of(place, package, commit)?,
-        None => {
-            let target = Target::resolve(place)?;
-            let settings = target.settings.clone().unwrap_or_default();
-            let engine = target.engine(commit, settings)?;
-            match &arguments.interpretation {
-                Some(file) => super::context::interpreted(engine, file)?,
-                None => engine,
-            }
-        }
+        None => engine(place, commit, arguments.interpretation.as_deref())?,
     };
     Backend::new(IndexSource::new(engine), package)
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{Depth, Problem, verify};
 use crate::package::Package;
 use crate::package::files::{self, CAPTURES};
-use crate::package::ledger::Entries;
+use crate::package::ledger::{Entries, is_charged};
 
 /// What was checked of a package.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -64,7 +64,7 @@ pub fn verify_package(repository: &Repository, directory: &Path, depth: Depth) -
     }
     let mut spent = 0;
     for (line, number) in entries.lines.iter().zip(1..) {
-        spent += u64::from(line.question_sha256.is_some() && line.error.is_none() && is_charged(line));
+        spent += u64::from(line.question_sha256.is_some() && line.error.is_none() && is_charged(line.action));
         let left = package.context().budget.map(|budget| budget.saturating_sub(spent));
         if line.budget_left != left {
             problem(
@@ -110,8 +110,4 @@ pub fn verify_package(repository: &Repository, directory: &Path, depth: Depth) -
         }
     }
     Ok(report)
-}
-
-fn is_charged(line: &pincite_shared::wire::package::WireLedgerLine) -> bool {
-    crate::package::ledger::is_charged(line.action)
 }
