@@ -1,6 +1,6 @@
 //! Rewrites segments: without documents that nobody needs, or several small ones into one.
 //!
-//! Postings are merged by tantivy; document tables and hints are put together in the same order. Manifests that name
+//! Postings, document tables and hints are put together in the same order. Manifests that name
 //! a rewritten segment are written again. Nothing is published here.
 
 use std::collections::{HashMap, HashSet};
@@ -11,14 +11,11 @@ use pincite_shared::index_format::generation::{Generation, HintsState, SegmentRe
 use pincite_shared::index_format::hints::HintsFile;
 use pincite_shared::index_format::manifest::{Entry, Manifest, ManifestWriter, State};
 use pincite_shared::index_format::sealed::{FileRecord, SealedFile};
-use pincite_shared::index_format::tantivy_files::SegmentFiles;
+use pincite_shared::index_format::segment_files::SegmentFiles;
 use pincite_shared::index_format::{IndexError, layout};
-use tantivy::directory::{OwnedBytes, RamDirectory};
-use tantivy::fastfield::{AliveBitSet, write_alive_bitset};
-use tantivy::indexer::merge_filtered_segments;
 
 use crate::error::IndexingError;
-use crate::segment::{SegmentFolder, read_table, settings};
+use crate::segment::{Part, SegmentFolder, merge, read_table};
 
 /// With more segments than this, small ones are joined.
 const MAX_SEGMENTS: usize = 24;
@@ -98,7 +95,7 @@ fn join(
 ) -> Result<Option<SegmentRecord>, IndexingError> {
     let mut table = DocumentTable::default();
     let mut hints = Vec::new();
-    let (mut segments, mut filters) = (Vec::new(), Vec::new());
+    let mut parts = Vec::new();
     let (mut state, mut not_parsed, mut blob_bytes, mut all, mut living) = (HintsState::Syntax, 0, 0, 0u64, 0u64);
     for source in group {
         let record = &generation.segments[source.segment];
@@ -107,13 +104,13 @@ fn join(
         table.unsearchable.extend(old.unsearchable.iter().filter(|(key, _)| kept(key)));
         let is_alive = |document: usize| source.alive.as_ref().is_none_or(|alive| alive[document]);
         let file = HintsFile::open(SealedFile::open(directory, &record.hints.file)?)?;
-        let mut bits = tantivy::BitSet::with_max_value(record.documents);
+        let mut now = vec![None; old.documents.len()];
         for (document, key) in old.documents.iter().enumerate().filter(|(document, _)| is_alive(*document)) {
-            let now = table.documents.len() as u32;
-            moved.insert((record.name.clone(), document as u32), (name.into(), now));
+            let number = table.documents.len() as u32;
+            moved.insert((record.name.clone(), document as u32), (name.into(), number));
             table.documents.push(*key);
             hints.push(file.encoded(document as u32)?.to_vec());
-            bits.insert(document as u32);
+            now[document] = Some(number);
             living += 1;
         }
         all += u64::from(record.documents);
@@ -122,24 +119,20 @@ fn join(
         }
         not_parsed += record.hints.not_parsed;
         blob_bytes += record.blob_bytes;
-        if bits.len() > 0 {
-            let (index, _) = SegmentFiles::open(directory, record)?.open_index()?;
-            segments.extend(index.searchable_segments()?);
-            let mut bytes = Vec::new();
-            write_alive_bitset(&bits, &mut bytes).map_err(IndexError::io(directory))?;
-            filters.push((bits.len() < record.documents as usize).then(|| AliveBitSet::open(OwnedBytes::new(bytes))));
+        if now.iter().any(Option::is_some) {
+            let inverted = SegmentFiles::open(directory, record)?.inverted(record.documents)?;
+            parts.push(Part { inverted, now });
         }
     }
     if table.documents.is_empty() {
         // What was unsearchable is found out again if its commit ever comes back.
         return Ok(None);
     }
-    let ram = RamDirectory::create();
-    let index = merge_filtered_segments(&segments, settings(), filters, ram.clone())?;
-    let folder = SegmentFolder { directory, name };
+    let mut folder = SegmentFolder::create(directory, name)?;
+    merge(&parts, &mut folder.inverted)?;
     // The bytes of documents that left are not known one by one; their share is good enough for choosing what to join.
     let bytes = if all == living { blob_bytes } else { blob_bytes * living / all.max(1) };
-    let mut new = folder.write(&ram, &index, table, bytes, (state, &hints), Vec::new())?;
+    let mut new = folder.finish(table, bytes, state, &hints)?;
     new.record.hints.not_parsed = not_parsed;
     Ok(Some(new.record))
 }

@@ -44,9 +44,6 @@ pub enum IndexingError {
         /// The commit as asked.
         commit: String,
     },
-    /// tantivy failed to write.
-    #[error("writing postings failed: {0}")]
-    Tantivy(#[from] tantivy::TantivyError),
     /// Threads could not be started.
     #[error("starting threads failed: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -62,7 +59,7 @@ impl From<IndexingError> for Failure {
             IndexingError::MissingBlobs { .. } => Self::new(Code::ObjectMissing, message).field("strict"),
             IndexingError::ObjectFormat { .. } => Self::new(Code::SettingsMismatch, message).field("index"),
             IndexingError::NotIndexed { .. } => Self::new(Code::NotFound, message).field("commit"),
-            IndexingError::Tantivy(_) | IndexingError::Threads(_) => Self::new(Code::Internal, message),
+            IndexingError::Threads(_) => Self::new(Code::Internal, message),
         }
     }
 }

@@ -40,20 +40,30 @@ impl Default for IndexOptions {
 }
 
 /// Smallest and largest shard of blob bytes that becomes one segment.
-const SHARD: std::ops::RangeInclusive<u64> = 4 << 20..=128 << 20;
-/// Postings in memory take at most this many times the blob bytes they come from; source text was measured at about
-/// one, SQL dumps at about two.
-const POSTINGS_FACTOR: u64 = 4;
+const SHARD: std::ops::RangeInclusive<u64> = 4 << 20..=256 << 20;
+/// A thread with less memory than this writes segments so small that queries suffer.
+const LEAST_MEMORY: u64 = 64 << 20;
+/// Places in a segment's memory are 32 bits wide, and one file of the largest size allowed must still fit.
+const MOST_MEMORY: u64 = 1 << 30;
 /// More and smaller segments than this slow queries down.
 const PREFERRED_SEGMENTS: u64 = 8;
 
+/// How the work is cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Cut {
+    /// Threads that build segments.
+    pub(crate) threads: usize,
+    /// Blob bytes of one shard.
+    pub(crate) shard: u64,
+    /// Memory at which a thread writes its segment, whatever is left of its shard.
+    pub(crate) memory: u64,
+}
+
 impl IndexOptions {
-    /// Threads that build segments, and blob bytes per segment, for `total` bytes of new blobs.
-    pub(crate) fn shards(&self, total: u64) -> (usize, u64) {
-        let smallest = 32 << 20;
-        let threads = (self.memory_bytes / (smallest * POSTINGS_FACTOR)).clamp(1, self.threads.get() as u64);
-        let affordable = self.memory_bytes / threads / POSTINGS_FACTOR;
-        let shard = (total / PREFERRED_SEGMENTS).clamp(*SHARD.start(), *SHARD.end()).min(affordable.max(1 << 20));
-        (threads as usize, shard)
+    /// How `total` bytes of new blobs are cut.
+    pub(crate) fn cut(&self, total: u64) -> Cut {
+        let threads = (self.memory_bytes / LEAST_MEMORY).clamp(1, self.threads.get() as u64);
+        let memory = (self.memory_bytes / threads).min(MOST_MEMORY);
+        Cut { threads: threads as usize, shard: (total / PREFERRED_SEGMENTS).clamp(*SHARD.start(), *SHARD.end()), memory }
     }
 }

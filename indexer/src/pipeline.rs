@@ -19,7 +19,7 @@ use crate::lock::WriterLock;
 use crate::options::{HintsWanted, IndexOptions};
 use crate::progress::{Phase, Progress};
 use crate::report::{IndexReport, peak_memory};
-use crate::segment::{self, NewSegment, read_table};
+use crate::segment::{self, Built, read_table};
 use crate::walk::{self, Known, NewBlob, Sizes, WalkedPath};
 use crate::{compact, garbage, syntax_phase};
 
@@ -129,10 +129,13 @@ impl Run<'_> {
         }
         let built = self.segments(generation, &blobs)?;
         let mut lost: HashSet<Oid> = HashSet::new();
-        let mut new_documents = 0;
-        for new in built {
+        let (mut new_documents, mut new_segments) = (0, Vec::new());
+        for built in built {
+            lost.extend(built.lost);
+            new_segments.extend(built.segments);
+        }
+        for new in new_segments {
             new_documents += new.record.documents as u64;
-            lost.extend(&new.lost);
             remember(&mut known, names.len() as u32, &new.table);
             names.push((new.record.name.clone(), new.record.documents));
             generation.segments.push(new.record);
@@ -150,22 +153,22 @@ impl Run<'_> {
         Ok(report)
     }
 
-    fn segments(&self, generation: &mut Generation, blobs: &[NewBlob]) -> Result<Vec<NewSegment>, IndexingError> {
+    fn segments(&self, generation: &mut Generation, blobs: &[NewBlob]) -> Result<Vec<Built>, IndexingError> {
         let total = blobs.iter().map(|blob| blob.bytes).sum();
         self.progress.begin(Phase::Postings, Some(total));
-        let (threads, shard) = self.options.shards(total);
-        let shards = walk::shards(blobs, shard);
+        let cut = self.options.cut(total);
+        let shards = walk::shards(blobs, cut.shard);
         let first = generation.next_segment;
         generation.next_segment += shards.len() as u64;
         let next = AtomicUsize::new(0);
-        let results: Mutex<BTreeMap<usize, Result<NewSegment, IndexingError>>> = Mutex::default();
+        let results: Mutex<BTreeMap<usize, Result<Built, IndexingError>>> = Mutex::default();
         let work = || {
             loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
                 let Some(shard) = shards.get(at) else { return };
                 let name = format!("{:08}", first + at as u64);
                 let objects = self.repository.objects();
-                let result = segment::build(self.directory, &name, &objects, shard, self.progress);
+                let result = segment::build(self.directory, &name, &objects, shard, cut.memory, self.progress);
                 let failed = result.is_err();
                 results.lock().expect("no thread panics while it holds the results").insert(at, result);
                 if failed {
@@ -174,7 +177,7 @@ impl Run<'_> {
                 }
             }
         };
-        rayon::scope(|scope| (0..threads).for_each(|_| scope.spawn(|_| work())));
+        rayon::scope(|scope| (0..cut.threads).for_each(|_| scope.spawn(|_| work())));
         let results = results.into_inner().expect("all threads have ended");
         results.into_values().collect()
     }

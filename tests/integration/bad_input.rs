@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use pincite_shared::index_format::FORMAT_VERSION;
 use serde_json::{Value, json};
 
 use crate::pincite::Pincite;
@@ -133,17 +134,21 @@ fn an_older_format_and_a_half_written_index_are_told() {
     let pincite = Pincite::indexed(repository.path());
     let pointer = pincite.index().join("CURRENT");
     let whole = fs::read_to_string(&pointer).unwrap();
-    fs::write(&pointer, whole.replacen("pincite-index 1 ", "pincite-index 0 ", 1)).unwrap();
-    check(&pincite.error(&["search", "alpha"]), "index_missing", json!("index"));
-    let error = pincite.error(&["index"]);
-    check(&error, "index_missing", json!("index"));
-    assert!(error["message"].as_str().unwrap().contains("format 0"), "{error}");
+    let present = format!("pincite-index {FORMAT_VERSION} ");
+    for other in [0, FORMAT_VERSION - 1, FORMAT_VERSION + 1] {
+        fs::write(&pointer, whole.replacen(&present, &format!("pincite-index {other} "), 1)).unwrap();
+        check(&pincite.error(&["search", "alpha"]), "index_missing", json!("index"));
+        let error = pincite.error(&["index"]);
+        check(&error, "index_missing", json!("index"));
+        let told = format!("has format {other}, and this version reads format {FORMAT_VERSION}");
+        assert!(error["message"].as_str().unwrap().contains(&told), "{error}");
+    }
     for broken in [
         "",
         "pincite-index",
-        "pincite-index 1 generation-00000009.json 00\n",
+        &format!("{present}generation-00000009.json 00\n"),
         &whole[..whole.len() - 2],
-        "pincite-index 1 ../x y\n",
+        &format!("{present}../x y\n"),
     ] {
         fs::write(&pointer, broken).unwrap();
         check(&pincite.error(&["search", "alpha"]), "index_corrupt", json!("index"));

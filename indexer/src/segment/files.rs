@@ -3,15 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pincite_shared::ids::Oid;
 use pincite_shared::index_format::documents::DocumentTable;
 use pincite_shared::index_format::generation::{HintsRecord, HintsState, SegmentRecord, settle, sync_folder};
-use pincite_shared::index_format::sealed::{FileRecord, SealedWriter};
-use pincite_shared::index_format::tantivy_files::SegmentFiles;
-use pincite_shared::index_format::vocabulary::VocabularyWriter;
-use pincite_shared::index_format::{IndexError, hints, layout, terms};
-use tantivy::directory::RamDirectory;
-use tantivy::{Directory, Index};
+use pincite_shared::index_format::inverted::InvertedWriter;
+use pincite_shared::index_format::sealed::FileRecord;
+use pincite_shared::index_format::segment_files::SegmentFiles;
+use pincite_shared::index_format::{IndexError, hints, layout};
 
 use crate::error::IndexingError;
 
@@ -19,71 +16,46 @@ use crate::error::IndexingError;
 pub(crate) struct NewSegment {
     pub(crate) record: SegmentRecord,
     pub(crate) table: DocumentTable,
-    /// Blobs whose header was there and whose content was not.
-    pub(crate) lost: Vec<Oid>,
 }
 
-/// Where a segment is written.
+/// The folder of a segment that is being written.
 pub(crate) struct SegmentFolder<'a> {
-    pub(crate) directory: &'a Path,
-    pub(crate) name: &'a str,
+    directory: &'a Path,
+    name: &'a str,
+    temporary: PathBuf,
+    /// Its terms.
+    pub(crate) inverted: InvertedWriter,
 }
 
-impl SegmentFolder<'_> {
-    /// Writes all files of a segment and syncs them.
-    pub(crate) fn write(
-        &self,
-        ram: &RamDirectory,
-        index: &Index,
+impl<'a> SegmentFolder<'a> {
+    /// Begins a segment.
+    pub(crate) fn create(directory: &'a Path, name: &'a str) -> Result<Self, IndexingError> {
+        let temporary = directory.join(layout::TEMPORARY).join(name);
+        fs::create_dir_all(&temporary).map_err(IndexError::io(&temporary))?;
+        let inverted = InvertedWriter::create(&temporary)?;
+        Ok(Self { directory, name, temporary, inverted })
+    }
+
+    /// Writes everything else, syncs it, and gives the folder its name.
+    pub(crate) fn finish(
+        self,
         table: DocumentTable,
         blob_bytes: u64,
-        (state, hint_records): (HintsState, &[Vec<u8>]),
-        lost: Vec<Oid>,
+        state: HintsState,
+        hint_records: &[Vec<u8>],
     ) -> Result<NewSegment, IndexingError> {
-        let temporary = self.directory.join(layout::TEMPORARY).join(self.name);
-        fs::create_dir_all(&temporary).map_err(IndexError::io(&temporary))?;
-        let named = |file: &str| format!("{}/{}/{file}", layout::SEGMENTS, self.name);
-        let mut files = Vec::new();
-        let mut names: Vec<PathBuf> = index.directory().list_managed_files().into_iter().collect();
-        names.retain(|name| ram.exists(name).unwrap_or_default());
-        names.sort_unstable();
-        for name in names {
-            let bytes = match name.to_str() {
-                Some("meta.json") => ram.atomic_read(&name).map_err(tantivy::TantivyError::from)?,
-                _ => {
-                    let slice = ram.open_read(&name).map_err(tantivy::TantivyError::from)?;
-                    slice.read_bytes().map_err(IndexError::io(&temporary))?.to_vec()
-                }
-            };
-            let plain = name.to_string_lossy().into_owned();
-            let mut writer = SealedWriter::create(&temporary.join(&name))?;
-            writer.write(&bytes)?;
-            files.push(writer.finish(named(&plain))?);
-        }
+        let Self { directory, name, temporary, inverted } = self;
+        let named = |file: &str| format!("{}/{name}/{file}", layout::SEGMENTS);
+        let documents = table.documents.len() as u32;
+        let mut files = inverted.finish(documents, named)?.to_vec();
         let id_len = table.documents.first().or(table.unsearchable.first().map(|(key, _)| key));
         let id_len = id_len.map_or(20, |key| key.blob.as_bytes().len());
         files.push(table.write(&temporary.join(layout::DOCUMENTS), named(layout::DOCUMENTS), id_len)?);
-        files.push(self.vocabulary(index)?.write(&temporary.join(layout::VOCABULARY), named(layout::VOCABULARY))?);
         sync_folder(&temporary)?;
-        settle(self.directory, &temporary, &format!("{}/{}", layout::SEGMENTS, self.name))?;
-        let hints =
-            HintsRecord { state, not_parsed: 0, file: write_hints(self.directory, self.name, state, hint_records)? };
-        let documents = table.documents.len() as u32;
-        let record = SegmentRecord { name: self.name.into(), documents, blob_bytes, files, hints };
-        Ok(NewSegment { record, table, lost })
-    }
-
-    fn vocabulary(&self, index: &Index) -> Result<VocabularyWriter, IndexingError> {
-        let mut vocabulary = VocabularyWriter::new();
-        let (_, field) = terms::schema();
-        for segment in index.searchable_segments()? {
-            let inverted = tantivy::SegmentReader::open(&segment)?.inverted_index(field)?;
-            let mut terms = inverted.terms().stream().map_err(IndexError::io(self.directory))?;
-            while terms.advance() {
-                vocabulary.push(terms.key());
-            }
-        }
-        Ok(vocabulary)
+        settle(directory, &temporary, &format!("{}/{name}", layout::SEGMENTS))?;
+        let hints = HintsRecord { state, not_parsed: 0, file: write_hints(directory, name, state, hint_records)? };
+        let record = SegmentRecord { name: name.into(), documents, blob_bytes, files, hints };
+        Ok(NewSegment { record, table })
     }
 }
 

@@ -2,14 +2,14 @@
 
 use memchr::memmem;
 use pincite_shared::failure::Failure;
+use pincite_shared::index_format::postings::PostingList;
 use pincite_shared::index_format::terms;
 use pincite_shared::index_format::vocabulary::Cut;
 use pincite_shared::term::{Mode, Term};
 use pincite_shared::tokenizer::{RunShape, run_shape};
-use tantivy::postings::TermInfo;
 
 use super::lines::{Lines, has_quotes};
-use super::patterns::{AnyCase, Digits, Hexadecimal, Keys};
+use super::patterns::{AnyCase, Digits, Hexadecimal};
 use super::{Category, Elsewhere, Reason, may_pass, other_case};
 use crate::failure::timed_out;
 use crate::index::Segment;
@@ -67,35 +67,35 @@ impl Gather<'_> {
     }
 
     /// The lines of the scope that have the key.
-    pub(super) fn lines_of(&self, number: usize, segment: &Segment, term: &TermInfo) -> Result<Places, Failure> {
+    pub(super) fn lines_of(&self, number: usize, segment: &Segment, list: &PostingList) -> Result<Places, Failure> {
         self.ground.deadline.check().map_err(timed_out)?;
         let mut lines = Vec::new();
         let wanted = |document| self.ground.scope.holds(number, document);
-        segment.for_each_line(term, wanted, |document, line| lines.push((document, line)))?;
+        segment.inverted.postings().for_each_line(list, wanted, |document, line| lines.push((document, line)))?;
         Ok(lines)
     }
 
     /// Lines with a run that is too long to be kept as a word.
     pub(super) fn long_lines(&self, number: usize, segment: &Segment) -> Result<Places, Failure> {
-        match segment.term(&[terms::LONG])? {
-            Some(term) => self.lines_of(number, segment, &term),
+        match segment.inverted.list(&[terms::LONG])? {
+            Some(list) => self.lines_of(number, segment, &list),
             None => Ok(Vec::new()),
         }
     }
 
     fn word_in_other_case(&self, number: usize, segment: &Segment, lines: &mut Lines) -> Result<(), Failure> {
         let text = self.term.text();
-        for (key, term) in segment.matching(Keys(AnyCase::new(None, text, false)))? {
+        for (key, list) in segment.inverted.matching(&AnyCase::new(None, text, false))? {
             if key != text.as_bytes() {
-                lines.sure(Category::OtherCase, number, self.lines_of(number, segment, &term)?);
+                lines.sure(Category::OtherCase, number, self.lines_of(number, segment, &list)?);
             }
         }
         Ok(())
     }
 
     fn hexadecimal(&self, number: usize, segment: &Segment, lines: &mut Lines) -> Result<(), Failure> {
-        for (_, term) in segment.matching(Keys(Hexadecimal::new(self.term.text().as_bytes())))? {
-            lines.sure(Category::AsHexadecimal, number, self.lines_of(number, segment, &term)?);
+        for (_, list) in segment.inverted.matching(&Hexadecimal::new(self.term.text().as_bytes()))? {
+            lines.sure(Category::AsHexadecimal, number, self.lines_of(number, segment, &list)?);
         }
         Ok(())
     }
@@ -104,14 +104,14 @@ impl Gather<'_> {
     /// when it has a proper beginning of the digits and a proper end of them as words.
     fn with_separators(&self, number: usize, segment: &Segment, lines: &mut Lines) -> Result<(), Failure> {
         let digits = self.term.text().as_bytes();
-        for (_, term) in segment.matching(Keys(Digits { digits, separated: true }))? {
-            lines.unsure(Category::WithSeparators, number, self.lines_of(number, segment, &term)?);
+        for (_, list) in segment.inverted.matching(&Digits { digits, separated: true })? {
+            lines.unsure(Category::WithSeparators, number, self.lines_of(number, segment, &list)?);
         }
         let (mut first, mut last) = (Vec::new(), Vec::new());
         for cut in 1..digits.len() {
-            first.extend(segment.term(&digits[..cut])?);
-            let ends = segment.matching(Keys(Digits { digits: &digits[cut..], separated: false }))?;
-            last.extend(ends.into_iter().map(|(_, term)| term));
+            first.extend(segment.inverted.list(&digits[..cut])?);
+            let ends = segment.inverted.matching(&Digits { digits: &digits[cut..], separated: false })?;
+            last.extend(ends.into_iter().map(|(_, list)| list));
         }
         if first.is_empty() || last.is_empty() {
             return Ok(());
@@ -120,25 +120,26 @@ impl Gather<'_> {
             std::mem::swap(&mut first, &mut last);
         }
         let mut both: Places = Vec::new();
-        for term in &first {
+        for list in &first {
             self.ground.deadline.check().map_err(timed_out)?;
             let wanted = |document| has_quotes(self.ground, number, document);
-            segment.for_each_line(term, wanted, |document, line| both.push((document, line)))?;
+            segment.inverted.postings().for_each_line(list, wanted, |document, line| both.push((document, line)))?;
         }
         lines.unsure(Category::WithSeparators, number, self.among(segment, both, &last)?);
         Ok(())
     }
 
     /// Those of the places that have one of the keys too.
-    pub(super) fn among(&self, segment: &Segment, mut places: Places, keys: &[TermInfo]) -> Result<Places, Failure> {
+    pub(super) fn among(&self, segment: &Segment, mut places: Places, lists: &[PostingList]) -> Result<Places, Failure> {
         places.sort_unstable();
         places.dedup();
         let mut documents: Vec<u32> = places.iter().map(|(document, _)| *document).collect();
         documents.dedup();
         let mut other: Places = Vec::new();
-        for term in keys {
+        for list in lists {
             self.ground.deadline.check().map_err(timed_out)?;
-            segment.for_each_line_in(term, &documents, |document, line| other.push((document, line)))?;
+            let push = |document, line| other.push((document, line));
+            segment.inverted.postings().for_each_line_in(list, &documents, push)?;
         }
         other.sort_unstable();
         places.retain(|place| other.binary_search(place).is_ok());
@@ -149,8 +150,7 @@ impl Gather<'_> {
     fn inside(&self, number: usize, segment: &Segment, lines: &mut Lines) -> Result<(), Failure> {
         let text = self.term.text().as_bytes();
         let decimal = self.term.mode() == Mode::Decimal;
-        let vocabulary = segment.vocabulary()?;
-        for key in vocabulary.expand(text, Cut::Both, usize::MAX)?.unwrap_or_default() {
+        for (key, list) in segment.inverted.expand(text, Cut::Both, usize::MAX)?.unwrap_or_default() {
             let (sure, unsure): (Option<Category>, &[Category]) = if decimal {
                 number_categories(key, text)
             } else {
@@ -160,8 +160,7 @@ impl Gather<'_> {
             if sure.is_none() && unsure.is_empty() {
                 continue;
             }
-            let term = segment.term(key)?.ok_or_else(|| segment.corrupt("a word of the vocabulary is no term"))?;
-            let places = self.lines_of(number, segment, &term)?;
+            let places = self.lines_of(number, segment, &list)?;
             for category in unsure {
                 lines.unsure(*category, number, places.clone());
             }
@@ -184,8 +183,8 @@ impl Gather<'_> {
     }
 }
 
-pub(super) fn frequency(terms: &[TermInfo]) -> u64 {
-    terms.iter().map(|term| u64::from(term.doc_freq)).sum()
+pub(super) fn frequency(lists: &[PostingList]) -> u64 {
+    lists.iter().map(|list| u64::from(list.documents)).sum()
 }
 
 /// What a key that holds digits makes of them: what is sure, and what depends on the text beside it.

@@ -2,13 +2,13 @@
 //! have all of them in any case are read.
 
 use pincite_shared::failure::Failure;
+use pincite_shared::index_format::postings::PostingList;
 use pincite_shared::index_format::terms;
 use pincite_shared::term::Run;
-use tantivy::postings::TermInfo;
 
 use super::gather::{Gather, Places, frequency};
 use super::lines::{Lines, any_case};
-use super::patterns::{AnyCase, Keys};
+use super::patterns::AnyCase;
 use super::{Category, Elsewhere, Reason, SHORT, may_pass};
 use crate::failure::timed_out;
 use crate::index::Segment;
@@ -52,11 +52,9 @@ pub(super) fn gather(
 /// Lines of the words that hold the run in other case only. Words that hold it as it is are counted.
 fn within_words(search: &Gather<'_>, number: usize, segment: &Segment, lines: &mut Lines) -> Result<(), Failure> {
     let matcher = any_case(search.term.text())?;
-    let vocabulary = segment.vocabulary()?;
-    let keys = vocabulary.keys_where(|text| matcher.find(text).map(|hit| hit.range()))?;
-    for key in keys.into_iter().filter(|key| !search.is_counted(key)) {
-        let term = segment.term(key)?.ok_or_else(|| segment.corrupt("a word of the vocabulary is no term"))?;
-        lines.sure(Category::OtherCase, number, search.lines_of(number, segment, &term)?);
+    let terms = segment.inverted.terms_where(|text| matcher.find(text).map(|hit| hit.range()))?;
+    for (_, list) in terms.into_iter().filter(|(key, _)| !search.is_counted(key)) {
+        lines.sure(Category::OtherCase, number, search.lines_of(number, segment, &list)?);
     }
     lines.unsure(Category::OtherCase, number, search.long_lines(number, segment)?);
     Ok(())
@@ -87,23 +85,22 @@ fn with_all(search: &Gather<'_>, number: usize, segment: &Segment, runs: &[&Run]
     Ok(places)
 }
 
-fn postings_of(segment: &Segment, run: &Run) -> Result<Vec<TermInfo>, Failure> {
-    let mut found: Vec<TermInfo> = Vec::new();
+fn postings_of(segment: &Segment, run: &Run) -> Result<Vec<PostingList>, Failure> {
+    let mut found: Vec<PostingList> = Vec::new();
     if run.cut_left {
         let matcher = any_case(&format!("{}\n", run.text))?;
-        let vocabulary = segment.vocabulary()?;
-        let keys = vocabulary.keys_where(|text| matcher.find(text).map(|hit| hit.range()))?;
-        found = segment.terms(&keys)?;
+        let terms = segment.inverted.terms_where(|text| matcher.find(text).map(|hit| hit.range()))?;
+        found.extend(terms.into_iter().map(|(_, list)| list));
     } else {
         let digit = run.text.starts_with(|c: char| c.is_ascii_digit());
         let marks: &[Option<u8>] = if digit { &[None, Some(terms::DECIMAL)] } else { &[None] };
         for mark in marks {
-            let keys = segment.matching(Keys(AnyCase::new(*mark, &run.text, run.cut_right)))?;
-            found.extend(keys.into_iter().map(|(_, term)| term));
+            let terms = segment.inverted.matching(&AnyCase::new(*mark, &run.text, run.cut_right))?;
+            found.extend(terms.into_iter().map(|(_, list)| list));
         }
     }
     if run.cut_left || run.cut_right {
-        found.extend(segment.term(&[terms::LONG])?);
+        found.extend(segment.inverted.list(&[terms::LONG])?);
     }
     Ok(found)
 }

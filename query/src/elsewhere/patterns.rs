@@ -1,41 +1,9 @@
-//! What keys of the term dictionary can look like: automata that walk it, so that variants are found without a pass
-//! over all terms.
+//! What keys of the vocabulary can look like: patterns that walk it, so that variants are found without a pass over all
+//! terms.
 
-use pincite_shared::tokenizer::is_integer_suffix;
+use pincite_shared::index_format::vocabulary::Pattern;
+use pincite_shared::tokenizer::{begins_integer_suffix, is_integer_suffix};
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
-use tantivy_fst::Automaton;
-
-/// A set of keys, told byte by byte.
-pub(super) trait Pattern {
-    type State: Clone;
-    fn start(&self) -> Self::State;
-    /// `None` when no key goes on like this.
-    fn step(&self, state: &Self::State, byte: u8) -> Option<Self::State>;
-    fn accepts(&self, state: &Self::State) -> bool;
-}
-
-/// A pattern as the dictionary takes it.
-pub(super) struct Keys<P>(pub(super) P);
-
-impl<P: Pattern> Automaton for Keys<P> {
-    type State = Option<P::State>;
-
-    fn start(&self) -> Self::State {
-        Some(self.0.start())
-    }
-
-    fn is_match(&self, state: &Self::State) -> bool {
-        state.as_ref().is_some_and(|state| self.0.accepts(state))
-    }
-
-    fn can_match(&self, state: &Self::State) -> bool {
-        state.is_some()
-    }
-
-    fn accept(&self, state: &Self::State, byte: u8) -> Self::State {
-        state.as_ref().and_then(|state| self.0.step(state, byte))
-    }
-}
 
 /// The characters that are the same but for case, itself included: simple case folding, as in the regex crate.
 pub(super) fn variants(c: char) -> Vec<char> {
@@ -89,17 +57,18 @@ impl Pattern for AnyCase {
 }
 
 /// What stands behind a number in its run.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Tail {
     bytes: [u8; 5],
     len: usize,
 }
 
 impl Tail {
+    /// `None` when no suffix begins like this; otherwise a walk would go through every word that begins with the digits.
     fn with(mut self, byte: u8) -> Option<Self> {
         *self.bytes.get_mut(self.len)? = byte;
         self.len += 1;
-        Some(self)
+        begins_integer_suffix(&self.bytes[..self.len]).then_some(self)
     }
 
     fn is_suffix(&self) -> bool {
@@ -131,7 +100,7 @@ impl Hexadecimal {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum HexadecimalState {
     Start,
     Zero,
@@ -182,7 +151,7 @@ pub(super) struct Digits<'a> {
 }
 
 /// How far digits came.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct DigitsState {
     at: usize,
     seen: bool,
@@ -223,8 +192,7 @@ mod tests {
     use super::*;
 
     fn accepts<P: Pattern>(pattern: &P, key: &str) -> bool {
-        let end = key.bytes().try_fold(pattern.start(), |state, byte| pattern.step(&state, byte));
-        end.is_some_and(|state| pattern.accepts(&state))
+        pattern.holds(key.as_bytes())
     }
 
     //

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pincite_shared::index_format::IndexError;
+use pincite_shared::index_format::postings::PostingList;
 use pincite_shared::index_format::vocabulary::Cut;
-use tantivy::postings::TermInfo;
 
 use crate::index::Segment;
 
@@ -17,7 +17,7 @@ type Key = (usize, String, Cut);
 
 /// Expansions of one request.
 #[derive(Default)]
-pub(crate) struct Expansions(Mutex<HashMap<Key, Arc<Vec<TermInfo>>>>);
+pub(crate) struct Expansions(Mutex<HashMap<Key, Arc<Vec<PostingList>>>>);
 
 impl Expansions {
     /// The postings of all keys that hold the run where `cut` allows; `None` when there are more than `limit`, which is
@@ -29,14 +29,13 @@ impl Expansions {
         run: &str,
         cut: Cut,
         limit: usize,
-    ) -> Result<Option<Arc<Vec<TermInfo>>>, IndexError> {
+    ) -> Result<Option<Arc<Vec<PostingList>>>, IndexError> {
         let key = (number, run.to_owned(), cut);
         if let Some(known) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return Ok(Some(Arc::clone(known)));
         }
-        let vocabulary = segment.vocabulary()?;
-        let Some(keys) = vocabulary.expand(run.as_bytes(), cut, limit)? else { return Ok(None) };
-        let terms = Arc::new(segment.terms(&keys)?);
+        let Some(terms) = segment.inverted.expand(run.as_bytes(), cut, limit)? else { return Ok(None) };
+        let terms: Arc<Vec<PostingList>> = Arc::new(terms.into_iter().map(|(_, list)| list).collect());
         if terms.len() <= MAX_KEPT {
             self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&terms));
         }

@@ -122,9 +122,10 @@ impl Found {
         }
         let segment = &ground.snapshot.segments[number];
         if !posted.is_empty()
-            && let Some(term) = segment.term(&self.key)?
+            && let Some(list) = segment.inverted.list(&self.key)?
         {
-            segment.for_each_line_in(&term, &posted, |document, line| lines.push((document, line)))?;
+            let push = |document, line| lines.push((document, line));
+            segment.inverted.postings().for_each_line_in(&list, &posted, push)?;
             lines.sort_unstable();
         }
         Ok(lines)
@@ -181,11 +182,12 @@ impl Found {
         let mut lines: Vec<u32> = Vec::new();
         for same in posted.chunk_by(|a, b| a.0 == b.0) {
             let segment = &snapshot.segments[same[0].0 as usize];
-            let term = segment.term(&self.key)?.ok_or_else(|| segment.corrupt("a term is gone"))?;
+            let list = segment.inverted.list(&self.key)?.ok_or_else(|| segment.corrupt("a term is gone"))?;
             let mut documents: Vec<u32> = same.iter().map(|(_, document, _)| *document).collect();
             documents.dedup();
             let mut fetched: Vec<(u32, u32)> = Vec::new();
-            segment.for_each_line_in(&term, &documents, |document, line| fetched.push((document, line)))?;
+            let push = |document, line| fetched.push((document, line));
+            segment.inverted.postings().for_each_line_in(&list, &documents, push)?;
             for (_, document, at) in same {
                 let from = fetched.partition_point(|(known, _)| known < document);
                 let start = lines.len();

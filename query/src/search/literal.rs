@@ -5,10 +5,10 @@
 //! a term that is nothing but one run needs no check: a line holds it when one of its words does.
 
 use pincite_shared::failure::Failure;
+use pincite_shared::index_format::postings::PostingList;
 use pincite_shared::index_format::terms;
 use pincite_shared::index_format::vocabulary::Cut;
 use pincite_shared::term::{Run, Term};
-use tantivy::postings::TermInfo;
 
 use super::check::{self, Candidate};
 use super::{Budget, Found, Ground, Scanned};
@@ -59,20 +59,19 @@ fn search_within_words(ground: &Ground<'_>, term: &Term, run: &Run, budget: Budg
     for (number, segment) in ground.snapshot.segments.iter().enumerate() {
         ground.deadline.check().map_err(timed_out)?;
         let mut long = Vec::new();
-        if let Some(info) = segment.term(&[terms::LONG])? {
-            segment.for_each_document(&info, |document, _| {
+        if let Some(list) = segment.inverted.list(&[terms::LONG])? {
+            segment.inverted.postings().for_each_document(&list, |document, _| {
                 if ground.scope.holds(number, document) {
                     long.push(document);
                 }
-                Ok(())
             })?;
         }
         let all = ground.expansions.get(number, segment, &run.text, Cut::Both, usize::MAX)?;
         let mut lines = Vec::new();
-        for info in all.iter().flat_map(|all| all.iter()) {
+        for list in all.iter().flat_map(|all| all.iter()) {
             ground.deadline.check().map_err(timed_out)?;
-            segment.for_each_line(
-                info,
+            segment.inverted.postings().for_each_line(
+                list,
                 |document| ground.scope.holds(number, document) && long.binary_search(&document).is_err(),
                 |document, line| lines.push((document, line)),
             )?;
@@ -89,7 +88,7 @@ fn search_within_words(ground: &Ground<'_>, term: &Term, run: &Run, budget: Budg
 
 /// The postings of one run in one segment.
 struct RunPostings {
-    terms: Vec<TermInfo>,
+    lists: Vec<PostingList>,
     /// Documents in all of them together.
     documents: u64,
 }
@@ -100,7 +99,7 @@ fn narrow(ground: &Ground<'_>, number: usize, segment: &Segment, runs: &[Run]) -
     let mut usable = Vec::new();
     for run in runs {
         if let Some(postings) = postings_of(ground, number, segment, run)? {
-            if postings.terms.is_empty() {
+            if postings.lists.is_empty() {
                 return Ok(Some(Vec::new()));
             }
             usable.push(postings);
@@ -110,9 +109,9 @@ fn narrow(ground: &Ground<'_>, number: usize, segment: &Segment, runs: &[Run]) -
     let mut usable = usable.into_iter();
     let Some(first) = usable.next() else { return Ok(None) };
     let mut lines: Vec<(u32, u32)> = Vec::new();
-    for term in &first.terms {
+    for list in &first.lists {
         let wanted = |document| ground.scope.holds(number, document);
-        segment.for_each_line(term, wanted, |document, line| lines.push((document, line)))?;
+        segment.inverted.postings().for_each_line(list, wanted, |document, line| lines.push((document, line)))?;
     }
     lines.sort_unstable();
     lines.dedup();
@@ -124,8 +123,9 @@ fn narrow(ground: &Ground<'_>, number: usize, segment: &Segment, runs: &[Run]) -
         let mut documents: Vec<u32> = lines.iter().map(|(document, _)| *document).collect();
         documents.dedup();
         let mut other: Vec<(u32, u32)> = Vec::new();
-        for term in &postings.terms {
-            segment.for_each_line_in(term, &documents, |document, line| other.push((document, line)))?;
+        for list in &postings.lists {
+            let push = |document, line| other.push((document, line));
+            segment.inverted.postings().for_each_line_in(list, &documents, push)?;
         }
         other.sort_unstable();
         let mut other = other.into_iter().peekable();
@@ -147,7 +147,7 @@ fn postings_of(
     run: &Run,
 ) -> Result<Option<RunPostings>, Failure> {
     let text = run.text.as_bytes();
-    let mut found: Vec<TermInfo> = Vec::new();
+    let mut found: Vec<PostingList> = Vec::new();
     let cut = match (run.cut_left, run.cut_right) {
         (false, false) => None,
         (true, false) => Some(Cut::Left),
@@ -156,18 +156,18 @@ fn postings_of(
     };
     match cut {
         None => {
-            found.extend(segment.term(text)?);
+            found.extend(segment.inverted.list(text)?);
             if text.iter().all(u8::is_ascii_digit) {
-                found.extend(segment.term(&terms::marked(terms::DECIMAL, text))?);
+                found.extend(segment.inverted.list(&terms::marked(terms::DECIMAL, text))?);
             }
         }
         Some(cut) => {
             let expanded = ground.expansions.get(number, segment, &run.text, cut, MAX_EXPANSION)?;
             let Some(expanded) = expanded else { return Ok(None) };
             found.extend(expanded.iter().cloned());
-            found.extend(segment.term(&[terms::LONG])?);
+            found.extend(segment.inverted.list(&[terms::LONG])?);
         }
     }
-    let documents = found.iter().map(|term| u64::from(term.doc_freq)).sum();
-    Ok((documents <= MAX_POSTINGS).then_some(RunPostings { terms: found, documents }))
+    let documents = found.iter().map(|list| u64::from(list.documents)).sum();
+    Ok((documents <= MAX_POSTINGS).then_some(RunPostings { lists: found, documents }))
 }

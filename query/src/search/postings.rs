@@ -11,8 +11,8 @@ pub(super) fn search(ground: &Ground<'_>, keys: &[Vec<u8>]) -> Result<Found, Fai
     let mut present = Vec::new();
     for (number, segment) in ground.snapshot.segments.iter().enumerate() {
         for key in keys {
-            if let Some(term) = segment.term(key)? {
-                present.push((number, key, term));
+            if let Some(list) = segment.inverted.list(key)? {
+                present.push((number, key, list));
             }
         }
     }
@@ -20,22 +20,21 @@ pub(super) fn search(ground: &Ground<'_>, keys: &[Vec<u8>]) -> Result<Found, Fai
     let one_key = present.first().is_none_or(|first| present.iter().all(|other| other.1 == first.1));
     let mut found = Found::new(present.first().map(|first| first.1.clone()).unwrap_or_default());
     if one_key {
-        for (number, _, term) in &present {
+        for (number, _, list) in &present {
             ground.deadline.check().map_err(timed_out)?;
-            ground.snapshot.segments[*number].for_each_document(term, |document, count| {
+            ground.snapshot.segments[*number].inverted.postings().for_each_document(list, |document, count| {
                 for row in ground.scope.rows_of(*number, document) {
                     found.push_posted(row, count, *number, document);
                 }
-                Ok(())
             })?;
         }
     } else {
         for (number, segment) in ground.snapshot.segments.iter().enumerate() {
             ground.deadline.check().map_err(timed_out)?;
             let mut lines: Vec<(u32, u32)> = Vec::new();
-            for (_, _, term) in present.iter().filter(|(of, _, _)| *of == number) {
-                segment.for_each_line(
-                    term,
+            for (_, _, list) in present.iter().filter(|(of, _, _)| *of == number) {
+                segment.inverted.postings().for_each_line(
+                    list,
                     |document| ground.scope.holds(number, document),
                     |document, line| lines.push((document, line)),
                 )?;

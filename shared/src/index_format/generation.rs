@@ -39,7 +39,7 @@ pub struct HintsRecord {
     pub file: FileRecord,
 }
 
-/// One tantivy segment.
+/// One segment: the inverted index of some documents.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SegmentRecord {

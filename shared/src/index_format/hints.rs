@@ -28,6 +28,8 @@ const HEADER: usize = 8 + 4 + 4;
 
 /// A text is looked for from the start of its line over so many bytes; a value may stand on one of the next lines.
 const REACH: usize = 4_096;
+/// Bytes of a line in which a text most likely stands.
+const NEAR: usize = 160;
 
 /// Offset from the start of the hint's line, and length; or a number in [`Stored::written_out`] and length 0.
 type Place = (u32, u32);
@@ -56,9 +58,7 @@ impl Places<'_> {
     fn of(&mut self, line: LineNumber, text: &str) -> Place {
         let start = self.starts.get(line.get() as usize - 1).copied().unwrap_or(self.source.len());
         let piece = &self.source[start..self.source.len().min(start + REACH)];
-        if !text.is_empty()
-            && let Some(at) = memmem::find(piece, text.as_bytes())
-        {
+        if let Some(at) = find(piece, text.as_bytes()) {
             return (at as u32, text.len() as u32);
         }
         let next = self.written_out.len() as u32;
@@ -68,6 +68,15 @@ impl Places<'_> {
         }
         (at, 0)
     }
+}
+
+/// Where a text that is not empty begins in a piece. Nearly all stand near the beginning, where trying each place costs
+/// less than it takes to prepare a search.
+fn find(piece: &[u8], text: &[u8]) -> Option<usize> {
+    let first = *text.first()?;
+    let near = &piece[..piece.len().min(NEAR)];
+    let mut starts = memchr::memchr_iter(first, near);
+    starts.find(|at| piece[*at..].starts_with(text)).or_else(|| memmem::find(piece, text))
 }
 
 /// The record of a document's hints.

@@ -16,6 +16,8 @@ pub const MANIFESTS: &str = "manifests";
 pub const TEMPORARY: &str = "tmp";
 /// Document table of a segment.
 pub const DOCUMENTS: &str = "documents";
+/// Posting lists of a segment.
+pub const POSTINGS: &str = "postings";
 /// Vocabulary of a segment.
 pub const VOCABULARY: &str = "vocabulary";
 

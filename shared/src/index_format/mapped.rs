@@ -1,4 +1,4 @@
-//! Maps a file into memory: one of the two places with `unsafe` (the other is a marker trait in `tantivy_files`).
+//! Maps a file into memory: the only place with `unsafe`.
 
 use std::fs::File;
 use std::ops::Deref;

@@ -5,7 +5,7 @@
 //! ```text
 //! CURRENT                    the one pointer: name and SHA-256 of the published generation record
 //! generation-<n>.json        segments, hint files and commits, each file with its length and seal
-//! segments/<name>/           one tantivy segment with its document table and vocabulary
+//! segments/<name>/           vocabulary, posting lists and document table of one segment
 //! hints/<name>.<state>       assignments and function names of a segment's documents
 //! manifests/<name>           the paths of one commit
 //! lock                       held by the one writer, released by the system when its process ends
@@ -18,12 +18,14 @@ pub mod documents;
 pub mod error;
 pub mod generation;
 pub mod hints;
+pub mod inverted;
 pub mod layout;
 pub mod manifest;
 mod mapped;
+pub mod postings;
 mod records;
 pub mod sealed;
-pub mod tantivy_files;
+pub mod segment_files;
 pub mod terms;
 pub mod vocabulary;
 
@@ -31,8 +33,8 @@ pub use error::IndexError;
 
 /// The format that this version writes and the only one it reads.
 ///
-/// History: 1 = first format.
-pub const FORMAT_VERSION: u32 = 1;
+/// History: 1 = tantivy segments beside a vocabulary; 2 = posting lists of our own behind the vocabulary.
+pub const FORMAT_VERSION: u32 = 2;
 
 /// Changes whenever `tokenizer` gives other tokens for some input.
 pub const TOKENIZER_VERSION: u32 = 1;

@@ -1,4 +1,4 @@
-//! What a token is called in the term dictionary.
+//! What a token is called in the vocabulary.
 //!
 //! One field holds all tokens. A word is stored as it is. The other kinds carry a first byte that no word can begin
 //! with, so that a whole-word look-up, a decimal look-up and a substring search never mix them up:
@@ -10,29 +10,12 @@
 //! | `\x02` digits | a decimal token with an integer suffix, whose whole run is stored as a word too | decimal |
 //! | `\x03` | a line that has a run longer than the tokenizer keeps | literal, as a line to read |
 
-use tantivy::schema::{Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
-
 /// First byte of a decimal token.
 pub const DECIMAL: u8 = 1;
 /// First byte of a decimal token whose run goes on with an integer suffix.
 pub const SUFFIXED: u8 = 2;
 /// The key of lines with an overlong run.
 pub const LONG: u8 = 3;
-
-/// The name under which the indexer registers its tokenizer.
-pub const TOKENIZER: &str = "pincite";
-
-/// The tantivy schema: one field, positions are zero-based line numbers, the frequency is the number of lines, since
-/// a token is indexed once a line.
-pub fn schema() -> (Schema, Field) {
-    let mut builder = Schema::builder();
-    let indexing = TextFieldIndexing::default()
-        .set_fieldnorms(false)
-        .set_index_option(IndexRecordOption::WithFreqsAndPositions)
-        .set_tokenizer(TOKENIZER);
-    let field = builder.add_text_field("token", TextOptions::default().set_indexing_options(indexing));
-    (builder.build(), field)
-}
 
 /// The key of digits under one of the marked kinds.
 pub fn marked(kind: u8, digits: &[u8]) -> Vec<u8> {

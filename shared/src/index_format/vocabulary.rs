@@ -1,55 +1,107 @@
-//! The vocabulary of a segment: its distinct terms as one flat, sorted text, for substring search.
+//! The vocabulary of a segment: its distinct terms as one flat, sorted text, with the places of their posting lists.
 //!
 //! ```text
-//! "PCVOCA01" | term count u64 | text
-//! text: each term, in the order of the term dictionary, followed by LF
+//! text | groups | term count u64 | length of the text u64 | bytes that occur, 256 bits | "PCVOCA02"
+//! text:   each term, followed by LF
+//! groups: per 16 terms: where the first of them begins in the text u64 | where its posting list begins u64
 //! ```
 //!
-//! A term has no LF, since words have none. A substring is found by one pass over the text at memory speed, a prefix by
-//! bisection.
+//! Terms are in the order of [`order`]: by their bytes with A-Z as a-z, then by their bytes. So all spellings of a word
+//! that differ in the case of ASCII letters are neighbours, and other case costs one bisection. A term has no LF, since
+//! words have none; a substring is found by one pass over the text at memory speed.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 use std::path::Path;
 
-use memchr::{memchr, memmem, memrchr};
+use memchr::{memchr, memchr_iter, memmem, memrchr};
 
 use super::error::IndexError;
 use super::sealed::{FileRecord, SealedFile, SealedWriter};
 use super::terms;
 
-const MAGIC: &[u8; 8] = b"PCVOCA01";
-const HEADER: usize = 8 + 8;
+const MAGIC: &[u8; 8] = b"PCVOCA02";
+const TRAILER: usize = 8 + 8 + 32 + 8;
+/// Terms of a group: a look-up reads through half of one.
+const GROUP: u64 = 16;
+const GROUP_BYTES: usize = 16;
+/// A walk that has so few bytes of terms left tries each of them.
+const FEW_BYTES: usize = 1 << 10;
 
-/// Writes a vocabulary term by term, in dictionary order.
+/// A walk goes so far on its only way before it looks whether a term is there.
+const BLIND_BYTES: usize = 32;
+
+/// The order of terms.
+pub fn order(a: &[u8], b: &[u8]) -> Ordering {
+    fold_order(a, b).then_with(|| a.cmp(b))
+}
+
+fn fold_order(a: &[u8], b: &[u8]) -> Ordering {
+    match a.iter().zip(b).find(|(a, b)| !a.eq_ignore_ascii_case(b)) {
+        Some((a, b)) => a.to_ascii_lowercase().cmp(&b.to_ascii_lowercase()),
+        None => a.len().cmp(&b.len()),
+    }
+}
+
+/// Writes a vocabulary term by term.
 pub struct VocabularyWriter {
-    text: Vec<u8>,
+    file: SealedWriter,
+    buffer: Vec<u8>,
+    groups: Vec<u8>,
     terms: u64,
+    bytes: [u64; 4],
+    last: Vec<u8>,
 }
 
 impl VocabularyWriter {
-    /// An empty vocabulary.
-    #[allow(clippy::new_without_default, reason = "a writer that is made by default says nothing to a reader")]
-    pub fn new() -> Self {
-        Self { text: Vec::new(), terms: 0 }
-    }
-
-    /// Appends the next term.
-    pub fn push(&mut self, term: &[u8]) {
-        self.text.extend_from_slice(term);
-        self.text.push(b'\n');
-        self.terms += 1;
-    }
-
-    /// Writes the sealed file.
+    /// Creates the file, which must not exist.
     ///
     /// # Errors
     /// What the system says.
-    pub fn write(&self, path: &Path, name: String) -> Result<FileRecord, IndexError> {
-        let mut writer = SealedWriter::create(path)?;
-        writer.write(MAGIC)?;
-        writer.write(&self.terms.to_le_bytes())?;
-        writer.write(&self.text)?;
-        writer.finish(name)
+    pub fn create(path: &Path) -> Result<Self, IndexError> {
+        let file = SealedWriter::create(path)?;
+        Ok(Self { file, buffer: Vec::new(), groups: Vec::new(), terms: 0, bytes: [0; 4], last: Vec::new() })
+    }
+
+    /// Appends the next term, in [`order`], whose posting list begins at `list`.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn push(&mut self, term: &[u8], list: u64) -> Result<(), IndexError> {
+        debug_assert!(self.terms == 0 || order(&self.last, term).is_lt(), "terms ascend");
+        if cfg!(debug_assertions) {
+            self.last.clear();
+            self.last.extend_from_slice(term);
+        }
+        if self.terms.is_multiple_of(GROUP) {
+            let at = self.file.position() + self.buffer.len() as u64;
+            self.groups.extend_from_slice(&at.to_le_bytes());
+            self.groups.extend_from_slice(&list.to_le_bytes());
+        }
+        self.terms += 1;
+        term.iter().for_each(|byte| self.bytes[usize::from(*byte >> 6)] |= 1 << (byte & 63));
+        self.buffer.extend_from_slice(term);
+        self.buffer.push(b'\n');
+        if self.buffer.len() >= 1 << 16 {
+            self.file.write(&self.buffer)?;
+            self.buffer.clear();
+        }
+        Ok(())
+    }
+
+    /// Writes the end and syncs the file.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn finish(mut self, name: String) -> Result<FileRecord, IndexError> {
+        let text = self.file.position() + self.buffer.len() as u64;
+        self.buffer.extend_from_slice(&self.groups);
+        self.buffer.extend_from_slice(&self.terms.to_le_bytes());
+        self.buffer.extend_from_slice(&text.to_le_bytes());
+        self.bytes.iter().for_each(|word| self.buffer.extend_from_slice(&word.to_le_bytes()));
+        self.buffer.extend_from_slice(MAGIC);
+        self.file.write(&self.buffer)?;
+        self.file.finish(name)
     }
 }
 
@@ -64,24 +116,76 @@ pub enum Cut {
     Both,
 }
 
+/// A set of terms, told byte by byte.
+pub trait Pattern {
+    /// What is known behind some bytes.
+    type State: Clone + PartialEq;
+    /// Before the first byte.
+    fn start(&self) -> Self::State;
+    /// Behind one more byte; `None` when no term of the set goes on like this.
+    fn step(&self, state: &Self::State, byte: u8) -> Option<Self::State>;
+    /// Whether a term of the set ends here.
+    fn accepts(&self, state: &Self::State) -> bool;
+
+    /// Whether a term belongs to the set.
+    fn holds(&self, term: &[u8]) -> bool {
+        let end = term.iter().try_fold(self.start(), |state, byte| self.step(&state, *byte));
+        end.is_some_and(|state| self.accepts(&state))
+    }
+}
+
+/// A term of the vocabulary: its key, and which posting list is its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VocabularyTerm<'a> {
+    /// The key (see [`terms`]).
+    pub key: &'a [u8],
+    /// Its group, and its place in there.
+    pub(super) group: usize,
+    pub(super) within: u32,
+}
+
+/// A place between two terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Position {
+    at: usize,
+    group: usize,
+    within: u32,
+}
+
 /// A vocabulary for reading.
 #[derive(Clone, Debug)]
 pub struct Vocabulary {
     file: SealedFile,
     terms: u64,
+    /// Bytes of the text.
+    text: usize,
+    groups: usize,
+    bytes: [u64; 4],
 }
 
 impl Vocabulary {
-    /// Opens a vocabulary; its text is checked when it is first searched.
+    /// Opens a vocabulary; what is read of its text is checked when it is read.
     ///
     /// # Errors
     /// [`IndexError::Corrupt`] when it is not one.
     pub fn open(file: SealedFile) -> Result<Self, IndexError> {
-        if file.len() < HEADER || !file.read(0..HEADER)?.starts_with(MAGIC) {
-            return Err(IndexError::corrupt(file.path(), "it is not a vocabulary"));
+        match Self::sizes(&file)? {
+            Some((terms, text, groups, bytes)) => Ok(Self { file, terms, text, groups, bytes }),
+            None => Err(IndexError::corrupt(file.path(), "it is not a vocabulary")),
         }
-        let terms = u64::from_le_bytes(file.read(8..HEADER)?.try_into().unwrap_or_default());
-        Ok(Self { terms, file })
+    }
+
+    fn sizes(file: &SealedFile) -> Result<Option<(u64, usize, usize, [u64; 4])>, IndexError> {
+        let Some(end) = file.len().checked_sub(TRAILER) else { return Ok(None) };
+        let trailer = file.read(end..file.len())?;
+        let number = |at: usize| u64::from_le_bytes(trailer[at..at + 8].try_into().unwrap_or_default());
+        let terms = number(0);
+        let (Ok(text), Ok(groups)) = (usize::try_from(number(8)), usize::try_from(terms.div_ceil(GROUP))) else {
+            return Ok(None);
+        };
+        let whole = groups.checked_mul(GROUP_BYTES).and_then(|bytes| bytes.checked_add(text)) == Some(end);
+        let bytes = [16, 24, 32, 40].map(number);
+        Ok((whole && trailer.ends_with(MAGIC)).then_some((terms, text, groups, bytes)))
     }
 
     /// Number of terms.
@@ -94,108 +198,340 @@ impl Vocabulary {
         self.terms == 0
     }
 
-    fn text(&self) -> Result<&[u8], IndexError> {
-        self.file.read(HEADER..self.file.len())
+    pub(super) fn corrupt(&self) -> IndexError {
+        IndexError::corrupt(self.file.path(), "it is not the one of its text and its posting lists")
     }
 
-    /// The keys, ascending, of all words and decimal tokens that hold `run` where `cut` allows; `None` when there are
-    /// more than `limit`.
+    fn text(&self) -> Result<&[u8], IndexError> {
+        self.file.read(0..self.text)
+    }
+
+    /// Where a group begins in the text; the end of the text for the number of groups.
+    fn group_start(&self, group: usize) -> Result<usize, IndexError> {
+        if group == self.groups {
+            return Ok(self.text);
+        }
+        let at = self.text + group * GROUP_BYTES;
+        let start = u64::from_le_bytes(self.file.read(at..at + 8)?.try_into().unwrap_or_default());
+        usize::try_from(start).ok().filter(|start| *start < self.text).ok_or_else(|| self.corrupt())
+    }
+
+    /// Where the posting list of a group's first term begins.
     ///
     /// # Errors
     /// [`IndexError::Corrupt`].
-    pub fn expand(&self, run: &[u8], cut: Cut, limit: usize) -> Result<Option<Vec<&[u8]>>, IndexError> {
-        let text = self.text()?;
-        let mut keys: Vec<&[u8]> = Vec::new();
+    pub(super) fn group_list(&self, group: usize) -> Result<u64, IndexError> {
+        let at = self.text + group * GROUP_BYTES + 8;
+        Ok(u64::from_le_bytes(self.file.read(at..at + 8)?.try_into().unwrap_or_default()))
+    }
+
+    fn group_text(&self, group: usize) -> Result<(usize, &[u8]), IndexError> {
+        let start = self.group_start(group)?;
+        Ok((start, self.file.read(start..self.group_start(group + 1)?)?))
+    }
+
+    fn end(&self) -> Position {
+        Position { at: self.text, group: self.groups, within: 0 }
+    }
+
+    /// The first position between two others before which `before` holds for all terms; it holds for a beginning of the
+    /// terms.
+    fn bisect(&self, range: &Range<Position>, before: impl Fn(&[u8]) -> bool) -> Result<Position, IndexError> {
+        // Groups that begin behind the start and before the end.
+        let (mut low, mut high) = (range.start.group + 1, range.end.group + usize::from(range.end.within > 0));
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let (_, text) = self.group_text(middle)?;
+            if before(first_line(text)) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        let group = low - 1;
+        let (mut position, text) = match group == range.start.group {
+            true => {
+                let end = self.group_start((group + 1).min(self.groups))?;
+                (range.start, self.file.read(range.start.at.min(end)..end)?)
+            }
+            false => {
+                let (at, text) = self.group_text(group)?;
+                (Position { at, group, within: 0 }, text)
+            }
+        };
+        for line in text.split_inclusive(|byte| *byte == b'\n') {
+            if position.at >= range.end.at {
+                return Ok(range.end);
+            }
+            if !before(line.strip_suffix(b"\n").unwrap_or(line)) {
+                return Ok(position);
+            }
+            position.at += line.len();
+            position.within += 1;
+        }
+        match position.at {
+            at if at >= range.end.at => Ok(range.end),
+            at => Ok(Position { at, group: group + 1, within: 0 }),
+        }
+    }
+
+    fn all(&self) -> Range<Position> {
+        Position { at: 0, group: 0, within: 0 }..self.end()
+    }
+
+    /// The terms of a range.
+    fn read(&self, range: &Range<Position>) -> Result<impl Iterator<Item = VocabularyTerm<'_>> + use<'_>, IndexError> {
+        let text = self.file.read(range.start.at..range.end.at)?;
+        let first = range.start.group as u64 * GROUP + u64::from(range.start.within);
+        Ok(text.split_inclusive(|byte| *byte == b'\n').zip(first..).map(|(line, number)| VocabularyTerm {
+            key: line.strip_suffix(b"\n").unwrap_or(line),
+            group: (number / GROUP) as usize,
+            within: (number % GROUP) as u32,
+        }))
+    }
+
+    /// A term by its key.
+    ///
+    /// # Errors
+    /// [`IndexError::Corrupt`].
+    pub fn find(&self, key: &[u8]) -> Result<Option<VocabularyTerm<'_>>, IndexError> {
+        if self.is_empty() {
+            return Ok(None);
+        }
+        let at = self.bisect(&self.all(), |term| order(term, key).is_lt())?;
+        if at == self.end() {
+            return Ok(None);
+        }
+        let next = (at.at + key.len() + 1).min(self.text);
+        let found = self.file.read(at.at..next)?;
+        let is = found.strip_suffix(b"\n") == Some(key);
+        Ok(is.then(|| VocabularyTerm { key: &found[..key.len()], group: at.group, within: at.within }))
+    }
+
+    /// The terms of a range that begin with `prefix`, whatever the case of ASCII letters.
+    fn below(&self, within: &Range<Position>, prefix: &[u8]) -> Result<Range<Position>, IndexError> {
+        let start = self.bisect(within, |term| fold_order(term, prefix).is_lt())?;
+        let begins = |term: &[u8]| term.get(..prefix.len()).is_some_and(|own| own.eq_ignore_ascii_case(prefix));
+        let end = self.bisect(&(start..within.end), |term| fold_order(term, prefix).is_lt() || begins(term))?;
+        Ok(start..end)
+    }
+
+    /// All words and decimal tokens that hold `run` where `cut` allows; `None` when there are more than `limit`.
+    ///
+    /// # Errors
+    /// [`IndexError::Corrupt`].
+    pub fn expand(&self, run: &[u8], cut: Cut, limit: usize) -> Result<Option<Vec<VocabularyTerm<'_>>>, IndexError> {
+        let mut found = Vec::new();
         match cut {
-            Cut::Right => {
+            Cut::Right if !self.is_empty() => {
                 for key in [terms::marked(terms::DECIMAL, run), run.to_vec()] {
-                    for term in text[prefix_range(text, &key)].split_inclusive(|byte| *byte == b'\n') {
-                        if keys.len() == limit {
+                    let range = self.below(&self.all(), &key)?;
+                    for term in self.read(&range)?.filter(|term| term.key.starts_with(&key)) {
+                        if found.len() == limit {
                             return Ok(None);
                         }
-                        keys.push(&term[..term.len() - 1]);
+                        found.push(term);
                     }
                 }
             }
+            Cut::Right => {}
             Cut::Left | Cut::Both => {
                 let mut needle = run.to_vec();
                 if cut == Cut::Left {
                     needle.push(b'\n');
                 }
                 let finder = memmem::Finder::new(&needle);
-                let mut from = 0;
-                while let Some(at) = finder.find(&text[from..]) {
-                    let hit = from + at;
-                    let start = memrchr(b'\n', &text[..hit]).map_or(0, |feed| feed + 1);
-                    let last = hit + needle.len() - 1;
-                    let end = last + memchr(b'\n', &text[last..]).unwrap_or(text.len() - last);
-                    from = (end + 1).min(text.len());
-                    // Suffixed decimals are words as well, and a long run is no word.
-                    if !matches!(text[start], terms::SUFFIXED | terms::LONG) {
-                        if keys.len() == limit {
-                            return Ok(None);
-                        }
-                        keys.push(&text[start..end]);
-                    }
+                let hit = |text: &[u8]| finder.find(text).map(|at| at..at + needle.len());
+                if !self.pass(hit, limit, &mut found)? {
+                    return Ok(None);
                 }
             }
         }
-        Ok(Some(keys))
+        Ok(Some(found))
     }
 
-    /// The keys, ascending, of all words and decimal tokens in which `find` finds something. It is given the rest of the
-    /// text, of many terms at once, and returns where its first hit begins and ends; no hit reaches over a LF.
+    /// All words and decimal tokens in which `find` finds something. It is given the rest of the text, of many terms at
+    /// once, and returns where its first hit begins and ends; no hit reaches over a LF but one that ends with it.
     ///
     /// # Errors
     /// [`IndexError::Corrupt`].
-    pub fn keys_where(&self, find: impl Fn(&[u8]) -> Option<Range<usize>>) -> Result<Vec<&[u8]>, IndexError> {
+    pub fn terms_where(
+        &self,
+        find: impl Fn(&[u8]) -> Option<Range<usize>>,
+    ) -> Result<Vec<VocabularyTerm<'_>>, IndexError> {
+        let mut found = Vec::new();
+        self.pass(find, usize::MAX, &mut found)?;
+        Ok(found)
+    }
+
+    /// Collects up to `limit` terms; says whether there are no more.
+    fn pass<'a>(
+        &'a self,
+        find: impl Fn(&[u8]) -> Option<Range<usize>>,
+        limit: usize,
+        found: &mut Vec<VocabularyTerm<'a>>,
+    ) -> Result<bool, IndexError> {
         let text = self.text()?;
-        let mut keys: Vec<&[u8]> = Vec::new();
-        let mut from = 0;
+        let (mut from, mut group) = (0, 0);
         while let Some(hit) = find(&text[from..]) {
-            let start = memrchr(b'\n', &text[..from + hit.start]).map_or(0, |feed| feed + 1);
-            let end = memchr(b'\n', &text[from + hit.start..]).map_or(text.len(), |feed| from + hit.start + feed);
+            let begun = from + hit.start;
+            let start = memrchr(b'\n', &text[..begun]).map_or(0, |feed| feed + 1);
+            let end = memchr(b'\n', &text[begun..]).map_or(text.len(), |feed| begun + feed);
             from = (end + 1).min(text.len());
+            // Suffixed decimals are words as well, and a long run is no word.
             if text.get(start).is_some_and(|first| !matches!(*first, terms::SUFFIXED | terms::LONG)) {
-                keys.push(&text[start..end]);
+                if found.len() == limit {
+                    return Ok(false);
+                }
+                group = self.group_of(start, group)?;
+                let before = &text[self.group_start(group)?..start];
+                let within = memchr_iter(b'\n', before).count() as u32;
+                found.push(VocabularyTerm { key: &text[start..end], group, within });
             }
             if from == text.len() {
                 break;
             }
         }
-        Ok(keys)
+        Ok(true)
     }
 
-    /// All terms from the beginning, for `status --check`.
+    /// The group that a place of the text belongs to, which is `from` or a later one: steps that double, then a bisection.
+    fn group_of(&self, at: usize, from: usize) -> Result<usize, IndexError> {
+        let (mut low, mut step) = (from, 1);
+        let mut high = loop {
+            let next = low + step;
+            if next >= self.groups {
+                break self.groups;
+            }
+            if self.group_start(next)? > at {
+                break next;
+            }
+            (low, step) = (next, step * 2);
+        };
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            if self.group_start(middle)? <= at {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        Ok(low)
+    }
+
+    /// The terms of a pattern, in order. Costs what the pattern lets through, not what the vocabulary holds.
     ///
     /// # Errors
     /// [`IndexError::Corrupt`].
-    pub fn terms(&self) -> Result<impl Iterator<Item = &[u8]>, IndexError> {
-        Ok(self.text()?.split_inclusive(|byte| *byte == b'\n').map(|line| line.strip_suffix(b"\n").unwrap_or(line)))
-    }
-}
-
-/// The bytes of all terms that begin with `prefix`.
-fn prefix_range(text: &[u8], prefix: &[u8]) -> Range<usize> {
-    let start = first_term(text, |term| term < prefix);
-    let end = first_term(text, |term| term < prefix || term.starts_with(prefix));
-    start..end
-}
-
-/// Where the first term begins for which `before` does not hold; it holds for a beginning of the sorted terms.
-fn first_term(text: &[u8], before: impl Fn(&[u8]) -> bool) -> usize {
-    let (mut low, mut high) = (0, text.len());
-    while low < high {
-        let middle = low + (high - low) / 2;
-        let start = memrchr(b'\n', &text[low..middle]).map_or(low, |feed| low + feed + 1);
-        let end = memchr(b'\n', &text[middle..]).map_or(text.len(), |feed| middle + feed);
-        if before(&text[start..end]) {
-            low = (end + 1).min(text.len());
-        } else {
-            high = start;
+    pub fn matching<P: Pattern>(&self, pattern: &P) -> Result<Vec<VocabularyTerm<'_>>, IndexError> {
+        let mut found = Vec::new();
+        if !self.is_empty() {
+            self.walk(pattern, Vec::new(), vec![pattern.start()], self.all(), &mut found)?;
         }
+        Ok(found)
     }
-    low
+
+    /// Adds the terms of the range that belong to the pattern; all of them begin with `prefix`, up to case, which leads to
+    /// `states`.
+    fn walk<'a, P: Pattern>(
+        &'a self,
+        pattern: &P,
+        mut prefix: Vec<u8>,
+        mut states: Vec<P::State>,
+        within: Range<Position>,
+        found: &mut Vec<VocabularyTerm<'a>>,
+    ) -> Result<(), IndexError> {
+        let mut next;
+        let mut ends;
+        loop {
+            ends = states.iter().any(|state| pattern.accepts(state));
+            next = self.steps(pattern, &states);
+            if ends || next.len() != 1 {
+                break;
+            }
+            // Only one way on: no need to look what is there, as long as the way leads on at all.
+            let (byte, after) = next.remove(0);
+            let again = after == states;
+            prefix.push(byte);
+            states = after;
+            if again || prefix.len().is_multiple_of(BLIND_BYTES) {
+                next = self.steps(pattern, &states);
+                ends = states.iter().any(|state| pattern.accepts(state));
+                break;
+            }
+        }
+        let mut range = self.below(&within, &prefix)?;
+        let anything = !next.is_empty() && next.iter().all(|(_, after)| *after == states);
+        if anything || range.end.at - range.start.at <= FEW_BYTES {
+            found.extend(self.read(&range)?.filter(|term| pattern.holds(term.key)));
+            return Ok(());
+        }
+        if ends {
+            let same = self.bisect(&range, |term| term.len() == prefix.len())?;
+            found.extend(self.read(&(range.start..same))?.filter(|term| pattern.holds(term.key)));
+            range.start = same;
+        }
+        for (byte, after) in next {
+            let longer = [&prefix[..], &[byte]].concat();
+            self.walk(pattern, longer, after, range.clone(), found)?;
+        }
+        Ok(())
+    }
+
+    /// The bytes, in lower case, with which a pattern can go on in this vocabulary, ascending.
+    fn steps<P: Pattern>(&self, pattern: &P, states: &[P::State]) -> Vec<(u8, Vec<P::State>)> {
+        let occurs = |byte: u8| self.bytes[usize::from(byte >> 6)] & 1 << (byte & 63) != 0;
+        let mut next = Vec::new();
+        for byte in (0..=u8::MAX).filter(|byte| !byte.is_ascii_uppercase()) {
+            let spellings = [byte, byte.to_ascii_uppercase()];
+            let spellings = if byte.is_ascii_lowercase() { &spellings[..] } else { &spellings[..1] };
+            let mut after: Vec<P::State> = Vec::new();
+            for spelling in spellings.iter().filter(|spelling| occurs(**spelling)) {
+                for state in states.iter().filter_map(|state| pattern.step(state, *spelling)) {
+                    if !after.contains(&state) {
+                        after.push(state);
+                    }
+                }
+            }
+            if !after.is_empty() {
+                next.push((byte, after));
+            }
+        }
+        next
+    }
+
+    /// All terms from the beginning.
+    ///
+    /// # Errors
+    /// [`IndexError::Corrupt`].
+    pub fn terms(&self) -> Result<impl Iterator<Item = VocabularyTerm<'_>>, IndexError> {
+        self.read(&self.all())
+    }
+
+    /// Checks that the terms ascend and that the groups are theirs.
+    ///
+    /// # Errors
+    /// [`IndexError::Corrupt`].
+    pub(super) fn check(&self) -> Result<(), IndexError> {
+        let mut last: Option<&[u8]> = None;
+        let (mut at, mut count) = (0, 0);
+        for term in self.terms()? {
+            if last.is_some_and(|last| order(last, term.key).is_ge()) {
+                return Err(IndexError::corrupt(self.file.path(), "its terms are not in order"));
+            }
+            if term.within == 0 && (term.group >= self.groups || self.group_start(term.group)? != at) {
+                return Err(self.corrupt());
+            }
+            at += term.key.len() + 1;
+            count += 1;
+            last = Some(term.key);
+        }
+        if count == self.terms { Ok(()) } else { Err(self.corrupt()) }
+    }
+}
+
+fn first_line(text: &[u8]) -> &[u8] {
+    &text[..memchr(b'\n', text).unwrap_or(text.len())]
 }
 
 #[cfg(test)]
@@ -206,38 +542,89 @@ mod tests {
 
     fn vocabulary(words: &[Vec<u8>]) -> Vocabulary {
         let folder = tempfile::tempdir().unwrap();
-        let mut writer = VocabularyWriter::new();
-        words.iter().for_each(|word| writer.push(word));
-        let record = writer.write(&folder.path().join("v"), "v".into()).unwrap();
+        let path = folder.path().join("v");
+        let mut writer = VocabularyWriter::create(&path).unwrap();
+        words.iter().zip(0..).for_each(|(word, number)| writer.push(word, number).unwrap());
+        let record = writer.finish("v".into()).unwrap();
         Vocabulary::open(SealedFile::open(folder.path(), &record).unwrap()).unwrap()
+    }
+
+    fn keys(terms: Vec<VocabularyTerm<'_>>) -> Vec<Vec<u8>> {
+        terms.into_iter().map(|term| term.key.to_vec()).collect()
+    }
+
+    /// `x` in any case, then digits of which none is 1, then anything if open.
+    struct Sample {
+        open: bool,
+    }
+
+    impl Pattern for Sample {
+        type State = (bool, bool);
+
+        fn start(&self) -> Self::State {
+            (false, false)
+        }
+
+        fn step(&self, (begun, behind): &Self::State, byte: u8) -> Option<Self::State> {
+            match byte {
+                _ if *behind => Some((true, true)),
+                // A way that may go on for ever, for a vocabulary without the byte that ends it.
+                b'1' if !begun => Some((false, false)),
+                b'a' | b'A' if !begun => Some((true, false)),
+                b'2' | b'b' if *begun => Some((true, false)),
+                b'B' if *begun && self.open => Some((true, true)),
+                _ => None,
+            }
+        }
+
+        fn accepts(&self, (begun, behind): &Self::State) -> bool {
+            *begun && (!self.open || *behind)
+        }
     }
 
     proptest! {
         // T-04: the expansion of a cut word is what a loop over all terms finds.
         #[test]
         fn expansion_equals_a_loop(
-            words in proptest::collection::btree_set("[\u{1}\u{2}\u{3}]?[ab1]{1,6}", 0..400),
-            run in "[ab1]{1,3}",
+            words in proptest::collection::btree_set("[\u{1}\u{2}\u{3}]?[abAB12]{1,6}", 0..600),
+            run in "[abA1]{1,3}",
         ) {
-            let words: Vec<Vec<u8>> = words.into_iter().map(String::into_bytes).collect();
+            let mut words: Vec<Vec<u8>> = words.into_iter().map(String::into_bytes).collect();
+            words.sort_unstable_by(|a, b| order(a, b));
             let vocabulary = vocabulary(&words);
-            prop_assert_eq!(vocabulary.terms().unwrap().map(<[u8]>::to_vec).collect::<Vec<_>>(), words.clone());
+            vocabulary.check().unwrap();
+            prop_assert_eq!(keys(vocabulary.terms().unwrap().collect()), words.clone());
+            for (number, term) in vocabulary.terms().unwrap().enumerate() {
+                prop_assert_eq!(vocabulary.find(term.key).unwrap(), Some(term));
+                prop_assert_eq!(term.group as u64 * GROUP + u64::from(term.within), number as u64);
+            }
+            let known = vocabulary.find(run.as_bytes()).unwrap().is_some();
+            prop_assert_eq!(known, words.iter().any(|word| word == run.as_bytes()));
             let find = |text: &[u8]| memmem::find(text, run.as_bytes()).map(|at| at..at + run.len());
             let expanded = vocabulary.expand(run.as_bytes(), Cut::Both, usize::MAX).unwrap();
-            prop_assert_eq!(Some(vocabulary.keys_where(find).unwrap()), expanded);
+            prop_assert_eq!(Some(vocabulary.terms_where(find).unwrap()), expanded);
             for cut in [Cut::Left, Cut::Right, Cut::Both] {
-                let naive: Vec<&[u8]> = words.iter().map(Vec::as_slice).filter(|word| {
-                    let plain = word.strip_prefix(&[terms::DECIMAL]).unwrap_or(*word);
+                let naive: Vec<Vec<u8>> = words.iter().filter(|word| {
+                    let plain = word.strip_prefix(&[terms::DECIMAL]).unwrap_or(word);
                     !matches!(plain[0], terms::SUFFIXED | terms::LONG) && match cut {
                         Cut::Left => plain.ends_with(run.as_bytes()),
                         Cut::Right => plain.starts_with(run.as_bytes()),
                         Cut::Both => memmem::find(plain, run.as_bytes()).is_some(),
                     }
-                }).collect();
-                prop_assert_eq!(vocabulary.expand(run.as_bytes(), cut, usize::MAX).unwrap(), Some(naive.clone()));
+                }).cloned().collect();
+                let expanded = vocabulary.expand(run.as_bytes(), cut, usize::MAX).unwrap().unwrap();
+                for term in &expanded {
+                    prop_assert_eq!(vocabulary.find(term.key).unwrap(), Some(*term));
+                }
+                prop_assert_eq!(keys(expanded), naive.clone());
                 if !naive.is_empty() {
                     prop_assert_eq!(vocabulary.expand(run.as_bytes(), cut, naive.len() - 1).unwrap(), None);
                 }
+            }
+            for open in [false, true] {
+                let sample = Sample { open };
+                let naive: Vec<Vec<u8>> = words.iter().filter(|word| sample.holds(word)).cloned().collect();
+                prop_assert_eq!(keys(vocabulary.matching(&sample).unwrap()), naive);
             }
         }
     }

@@ -26,6 +26,16 @@ pub fn is_integer_suffix(text: &str) -> bool {
     }
 }
 
+/// Whether an integer suffix may begin with `text`. Says yes a little too often: case is not looked at.
+pub fn begins_integer_suffix(text: &[u8]) -> bool {
+    const LOWER_CASE: [&[u8]; 20] = [
+        b"n", b"ull", b"uz", b"llu", b"lu", b"zu", b"i8", b"i16", b"i32", b"i64", b"i128", b"isize", b"u8", b"u16",
+        b"u32", b"u64", b"u128", b"usize", b"ul", b"ll",
+    ];
+    let begins = |suffix: &&[u8]| suffix.get(..text.len()).is_some_and(|begun| begun.eq_ignore_ascii_case(text));
+    LOWER_CASE.iter().any(begins)
+}
+
 /// Whether the digits at `start..end` are a decimal token. A word begins at `start`, and `end` is behind the last of
 /// its leading digits. Bytes beyond the line decide nothing: no rule looks past a line end.
 pub fn decimal_at(bytes: &[u8], start: usize, end: usize) -> Option<DecimalToken> {

@@ -8,7 +8,7 @@ mod number;
 mod scan;
 mod words;
 
-pub use decimal::{DecimalToken, MAX_SUFFIX, decimal_at, is_integer_suffix};
+pub use decimal::{DecimalToken, MAX_SUFFIX, begins_integer_suffix, decimal_at, is_integer_suffix};
 pub use number::{NumberPart, RunShape, for_each_number_part, holds_separated, number_part, run_shape};
 pub use scan::{MAX_WORD_BYTES, Token, TokenKind, scan};
 pub use words::{is_word, word_char_after, word_char_before};

@@ -1,0 +1,57 @@
+//! The files of a segment, by their plain names.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::error::IndexError;
+use super::generation::SegmentRecord;
+use super::inverted::Inverted;
+use super::layout;
+use super::sealed::SealedFile;
+
+/// The opened files of one segment.
+#[derive(Clone, Debug)]
+pub struct SegmentFiles {
+    directory: PathBuf,
+    files: Arc<HashMap<String, SealedFile>>,
+}
+
+impl SegmentFiles {
+    /// Opens all files of a segment of the index in `index`. They stay readable after a prune.
+    ///
+    /// # Errors
+    /// [`IndexError::Corrupt`] when one is not what the record says.
+    pub fn open(index: &Path, record: &SegmentRecord) -> Result<Self, IndexError> {
+        let mut files = HashMap::new();
+        for file in &record.files {
+            let name = Path::new(&file.name).file_name().and_then(|name| name.to_str());
+            let name = name.ok_or_else(|| IndexError::corrupt(index, format!("{:?} is no file name", file.name)))?;
+            files.insert(name.to_owned(), SealedFile::open(index, file)?);
+        }
+        Ok(Self { directory: index.join(layout::SEGMENTS).join(&record.name), files: Arc::new(files) })
+    }
+
+    /// The segment's folder, for error messages.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// A file by its plain name.
+    ///
+    /// # Errors
+    /// [`IndexError::Corrupt`] when the segment has none.
+    pub fn file(&self, name: &str) -> Result<&SealedFile, IndexError> {
+        let file = self.files.get(name);
+        file.ok_or_else(|| IndexError::corrupt(&self.directory, format!("it has no {name}")))
+    }
+
+    /// Its inverted index, of so many documents.
+    ///
+    /// # Errors
+    /// [`IndexError::Corrupt`] when a file is missing, or they do not belong together.
+    pub fn inverted(&self, documents: u32) -> Result<Inverted, IndexError> {
+        let (vocabulary, postings) = (self.file(layout::VOCABULARY)?, self.file(layout::POSTINGS)?);
+        Inverted::open(vocabulary.clone(), postings.clone(), documents)
+    }
+}
