@@ -1,6 +1,6 @@
-//! A committed index of each format version opens and answers as it did when it was written.
+//! A committed index of the present format opens and answers as it did when it was written; older ones are refused.
 //!
-//! `fixtures/index-format-<n>/` holds the index and its answers. The repository is built anew: its content, authors and
+//! `fixtures/index-format-<n>/` holds an index and its answers. The repository is built anew: its content, authors and
 //! dates are fixed, so its commit has the same id everywhere. `PINCITE_BLESS=1` writes the fixture of the present
 //! version again; that is right together with a new version number, or when the wire gained members.
 
@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use pincite_indexer::{IndexOptions, NoProgress};
 use pincite_query::Engine;
+use pincite_shared::failure::Code;
 use pincite_shared::git::Repository;
 use pincite_shared::ids::Oid;
 use pincite_shared::index_format::FORMAT_VERSION;
@@ -50,7 +51,7 @@ fn answers(repository: &Path, index: &Path) -> String {
 }
 
 #[test]
-fn every_format_version_opens_and_answers() {
+fn the_present_format_answers_and_older_ones_are_refused() {
     let (repository, commit) = repository();
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let present = fixtures.join(format!("index-format-{FORMAT_VERSION}"));
@@ -66,6 +67,15 @@ fn every_format_version_opens_and_answers() {
         fs::read_dir(&fixtures).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()).collect();
     assert!(versions.contains(&present), "the present version has a fixture");
     for index in versions {
+        if index != present {
+            let open = Repository::open(repository.path()).unwrap();
+            let Err(failure) = Engine::open(open, &index, None, Settings::default()) else {
+                panic!("{} is of another format", index.display());
+            };
+            assert_eq!(failure.code, Code::IndexMissing, "{failure:?}");
+            assert!(failure.message.contains("build it again"), "{failure:?}");
+            continue;
+        }
         let expected = fs::read_to_string(index.join("answers.jsonl")).unwrap();
         assert_eq!(answers(repository.path(), &index), expected, "{}", index.display());
     }
