@@ -64,6 +64,10 @@ impl IndexOptions {
     pub(crate) fn cut(&self, total: u64) -> Cut {
         let threads = (self.memory_bytes / LEAST_MEMORY).clamp(1, self.threads.get() as u64);
         let memory = (self.memory_bytes / threads).min(MOST_MEMORY);
-        Cut { threads: threads as usize, shard: (total / PREFERRED_SEGMENTS).clamp(*SHARD.start(), *SHARD.end()), memory }
+        Cut {
+            threads: threads as usize,
+            shard: (total / PREFERRED_SEGMENTS).clamp(*SHARD.start(), *SHARD.end()),
+            memory,
+        }
     }
 }

@@ -18,6 +18,9 @@ use crate::search::{Found, Ground};
 /// (document, line) of one segment.
 pub(super) type Places = Vec<(u32, u32)>;
 
+/// Lines of a key: what they are, what they may be, where they are.
+type Inside = (Option<Category>, &'static [Category], Places);
+
 /// One search whose lines are not to be counted again.
 pub(super) struct Gather<'a> {
     pub(super) ground: &'a Ground<'a>,
@@ -49,9 +52,7 @@ impl Gather<'_> {
                 }
                 inside if !passing => elsewhere.leave_out(*inside, Reason::LargeVocabulary),
                 // One pass is for all three.
-                Category::InsideLongerWords => {
-                    self.each(|number, segment| self.inside(number, segment, lines))?;
-                }
+                Category::InsideLongerWords => self.inside(lines)?,
                 _ => {}
             }
         }
@@ -130,7 +131,12 @@ impl Gather<'_> {
     }
 
     /// Those of the places that have one of the keys too.
-    pub(super) fn among(&self, segment: &Segment, mut places: Places, lists: &[PostingList]) -> Result<Places, Failure> {
+    pub(super) fn among(
+        &self,
+        segment: &Segment,
+        mut places: Places,
+        lists: &[PostingList],
+    ) -> Result<Places, Failure> {
         places.sort_unstable();
         places.dedup();
         let mut documents: Vec<u32> = places.iter().map(|(document, _)| *document).collect();
@@ -147,9 +153,31 @@ impl Gather<'_> {
     }
 
     /// Every key that holds the term and is more than the term.
-    fn inside(&self, number: usize, segment: &Segment, lines: &mut Lines) -> Result<(), Failure> {
+    fn inside(&self, lines: &mut Lines) -> Result<(), Failure> {
+        let found = self.ground.each_segment(|number, segment| self.inside_of(number, segment))?;
+        for (number, (keys, long)) in found.into_iter().enumerate() {
+            for (sure, unsure, places) in keys {
+                for category in unsure {
+                    lines.unsure(*category, number, places.clone());
+                }
+                if let Some(category) = sure {
+                    lines.sure(category, number, places);
+                }
+            }
+            if self.term.mode() == Mode::Decimal {
+                lines.unsure(Category::InsideLongerNumbers, number, long.clone());
+                lines.unsure(Category::InFloats, number, long.clone());
+            }
+            lines.unsure(Category::InsideLongerWords, number, long);
+        }
+        Ok(())
+    }
+
+    /// The lines of each such key of a segment, with what they are for sure and what they may be; and its long lines.
+    fn inside_of(&self, number: usize, segment: &Segment) -> Result<(Vec<Inside>, Places), Failure> {
         let text = self.term.text().as_bytes();
         let decimal = self.term.mode() == Mode::Decimal;
+        let mut found = Vec::new();
         for (key, list) in segment.inverted.expand(text, Cut::Both, usize::MAX)?.unwrap_or_default() {
             let (sure, unsure): (Option<Category>, &[Category]) = if decimal {
                 number_categories(key, text)
@@ -160,21 +188,9 @@ impl Gather<'_> {
             if sure.is_none() && unsure.is_empty() {
                 continue;
             }
-            let places = self.lines_of(number, segment, &list)?;
-            for category in unsure {
-                lines.unsure(*category, number, places.clone());
-            }
-            if let Some(category) = sure {
-                lines.sure(category, number, places);
-            }
+            found.push((sure, unsure, self.lines_of(number, segment, &list)?));
         }
-        let long = self.long_lines(number, segment)?;
-        if decimal {
-            lines.unsure(Category::InsideLongerNumbers, number, long.clone());
-            lines.unsure(Category::InFloats, number, long.clone());
-        }
-        lines.unsure(Category::InsideLongerWords, number, long);
-        Ok(())
+        Ok((found, self.long_lines(number, segment)?))
     }
 
     /// Whether the key holds the term as it is, so that the search counts its lines.

@@ -28,7 +28,7 @@ pub(super) fn gather(
             elsewhere.leave_out(Category::OtherCase, Reason::LargeVocabulary);
             return Ok(());
         }
-        return search.each(|number, segment| within_words(search, number, segment, lines));
+        return within_words(search, lines);
     }
     let mut usable = Vec::new();
     for run in &runs {
@@ -50,13 +50,20 @@ pub(super) fn gather(
 }
 
 /// Lines of the words that hold the run in other case only. Words that hold it as it is are counted.
-fn within_words(search: &Gather<'_>, number: usize, segment: &Segment, lines: &mut Lines) -> Result<(), Failure> {
+fn within_words(search: &Gather<'_>, lines: &mut Lines) -> Result<(), Failure> {
     let matcher = any_case(search.term.text())?;
-    let terms = segment.inverted.terms_where(|text| matcher.find(text).map(|hit| hit.range()))?;
-    for (_, list) in terms.into_iter().filter(|(key, _)| !search.is_counted(key)) {
-        lines.sure(Category::OtherCase, number, search.lines_of(number, segment, &list)?);
+    let found = search.ground.each_segment(|number, segment| {
+        let mut places = Vec::new();
+        let terms = segment.inverted.terms_where(|text| matcher.find(text).map(|hit| hit.range()))?;
+        for (_, list) in terms.into_iter().filter(|(key, _)| !search.is_counted(key)) {
+            places.extend(search.lines_of(number, segment, &list)?);
+        }
+        Ok((places, search.long_lines(number, segment)?))
+    })?;
+    for (number, (places, long)) in found.into_iter().enumerate() {
+        lines.sure(Category::OtherCase, number, places);
+        lines.unsure(Category::OtherCase, number, long);
     }
-    lines.unsure(Category::OtherCase, number, search.long_lines(number, segment)?);
     Ok(())
 }
 

@@ -32,9 +32,9 @@ pub(super) fn search(ground: &Ground<'_>, term: &Term, budget: Budget) -> Result
     }
     let mut candidates = Vec::new();
     let mut over = Scanned::Candidates;
-    for (number, segment) in ground.snapshot.segments.iter().enumerate() {
-        ground.deadline.check().map_err(timed_out)?;
-        match narrow(ground, number, segment, &runs)? {
+    let narrowed = ground.each_segment(|number, segment| narrow(ground, number, segment, &runs))?;
+    for (number, documents) in narrowed.into_iter().enumerate() {
+        match documents {
             Some(documents) => {
                 candidates.extend(documents.into_iter().map(|document| Candidate { segment: number, document }));
             }
@@ -56,8 +56,7 @@ pub(super) fn search(ground: &Ground<'_>, term: &Term, budget: Budget) -> Result
 fn search_within_words(ground: &Ground<'_>, term: &Term, run: &Run, budget: Budget) -> Result<Found, Failure> {
     let mut found = Found::new(Vec::new());
     let mut unsure = Vec::new();
-    for (number, segment) in ground.snapshot.segments.iter().enumerate() {
-        ground.deadline.check().map_err(timed_out)?;
+    let by_segment = ground.each_segment(|number, segment| {
         let mut long = Vec::new();
         if let Some(list) = segment.inverted.list(&[terms::LONG])? {
             segment.inverted.postings().for_each_document(&list, |document, _| {
@@ -76,6 +75,9 @@ fn search_within_words(ground: &Ground<'_>, term: &Term, run: &Run, budget: Budg
                 |document, line| lines.push((document, line)),
             )?;
         }
+        Ok((lines, long))
+    })?;
+    for (number, (lines, long)) in by_segment.into_iter().enumerate() {
         found.push_lines(ground.scope, number, lines);
         unsure.extend(long.into_iter().map(|document| Candidate { segment: number, document }));
     }

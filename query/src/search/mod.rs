@@ -19,9 +19,10 @@ use pincite_shared::failure::Failure;
 use pincite_shared::git::Repository;
 use pincite_shared::index_format::terms;
 use pincite_shared::term::{Mode, Term};
+use rayon::prelude::*;
 
 use crate::failure::timed_out;
-use crate::index::Snapshot;
+use crate::index::{Segment, Snapshot};
 use crate::scope::Scope;
 use crate::work::Work;
 
@@ -34,6 +35,22 @@ pub(crate) struct Ground<'a> {
     pub(crate) work: &'a Work,
     /// Shared by the searches of one request that differ in their scope only.
     pub(crate) expansions: &'a Expansions,
+}
+
+impl Ground<'_> {
+    /// What `of` makes of each segment, in their order; worked out on all processors.
+    pub(crate) fn each_segment<T: Send>(
+        &self,
+        of: impl Fn(usize, &Segment) -> Result<T, Failure> + Sync,
+    ) -> Result<Vec<T>, Failure> {
+        let segments = self.snapshot.segments.par_iter().enumerate();
+        segments
+            .map(|(number, segment)| {
+                self.deadline.check().map_err(timed_out)?;
+                of(number, segment)
+            })
+            .collect()
+    }
 }
 
 /// Finds every line of the scope that holds the term.

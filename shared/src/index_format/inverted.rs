@@ -115,12 +115,7 @@ impl Inverted {
     ///
     /// # Errors
     /// [`IndexError::Corrupt`].
-    pub fn expand(
-        &self,
-        run: &[u8],
-        cut: Cut,
-        limit: usize,
-    ) -> Result<Option<Vec<(&[u8], PostingList)>>, IndexError> {
+    pub fn expand(&self, run: &[u8], cut: Cut, limit: usize) -> Result<Option<Vec<(&[u8], PostingList)>>, IndexError> {
         self.vocabulary.expand(run, cut, limit)?.map(|terms| self.lists_of(terms)).transpose()
     }
 

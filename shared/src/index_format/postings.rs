@@ -459,7 +459,11 @@ impl Postings {
         if documents_end > list.lines_at || lines_end > list.end {
             return Err(self.corrupt());
         }
-        Ok(Block { documents: self.file.read(documents..documents_end)?, lines: self.file.read(lines..lines_end)?, before })
+        Ok(Block {
+            documents: self.file.read(documents..documents_end)?,
+            lines: self.file.read(lines..lines_end)?,
+            before,
+        })
     }
 }
 
