@@ -72,7 +72,7 @@ def size(value):
         return ""
     for unit in ("bytes", "KiB", "MiB"):
         if value < 1024:
-            return f"{value:.0f} {unit}"
+            return f"{value:.1f} {unit}" if value < 10 and unit != "bytes" else f"{value:,.0f} {unit}"
         value /= 1024
     return f"{value:.1f} GiB"
 
