@@ -1,5 +1,6 @@
 """The machine, percentiles and Markdown."""
 
+import math
 import os
 import platform
 import time
@@ -41,6 +42,14 @@ def percentile(values, percent):
     ordered = sorted(values)
     rank = max(1, -(-len(ordered) * percent // 100))
     return ordered[rank - 1] if ordered else None
+
+
+def exponent(xs, ys):
+    """The slope of the straight line through the logarithms with the least squares."""
+    points = [(math.log(x), math.log(y)) for x, y in zip(xs, ys) if x > 0 and y > 0]
+    middle = [sum(one) / len(points) for one in zip(*points)] if points else [0, 0]
+    spread = sum((x - middle[0]) ** 2 for x, _ in points)
+    return sum((x - middle[0]) * (y - middle[1]) for x, y in points) / spread if spread else None
 
 
 def milliseconds(seconds):
