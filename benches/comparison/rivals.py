@@ -108,7 +108,9 @@ class Ripgrep(Rival):
 
     def command(self, term):
         how = {"word": ["-F", "-w"], "literal": ["-F"], "decimal": []}[term.mode]
-        text = decimal_expression(term.text) if term.mode == "decimal" else term.text
+        # Its classes know letters outside ASCII, as pincite's do.
+        expression = decimal_expression(term.text).replace("[^0-9A-Za-z_", r"[^\w")
+        text = expression if term.mode == "decimal" else term.text
         head = ["rg", "--no-config", "-uu", "-n", "--null", "--no-heading", "--color", "never"]
         return [*head, *how, "-e", text, self.work_tree]
 
