@@ -37,16 +37,17 @@ def fraction(folder, corpus, share, seed):
 
 
 def copies(folder, corpus, count):
-    """A commit with the files under `count` top folders. A line behind each copy's end makes its blob another one."""
+    """A commit with the files under `count` top folders. Lines behind each copy's end, without a word, make its blob
+    another one."""
     listed = [(entry.mode, entry.oid, b"copy1/" + entry.path) for entry in corpus.entries]
     for number in range(2, count + 1):
-        oids = _changed_blobs(folder, corpus, f"\n// copy {number}\n".encode())
+        oids = _changed_blobs(folder, corpus, b"\n" + b"//\n" * (number - 1))
         listed += [(entry.mode, oids[entry.oid], b"copy%d/%s" % (number, entry.path)) for entry in corpus.entries]
     return _commit(folder, listed)
 
 
-def _changed_blobs(folder, corpus, line):
-    """Writes every blob with a line more, as one pack, and gives the new id of each."""
+def _changed_blobs(folder, corpus, end):
+    """Writes every blob with more at its end, as one pack, and gives the new id of each."""
     marks = os.path.join(folder, "marks")
     process = subprocess.Popen(
         ["git", "-C", folder, "fast-import", "--quiet", f"--export-marks={marks}"],
@@ -55,9 +56,9 @@ def _changed_blobs(folder, corpus, line):
     )
     old = corpus.distinct_oids()
     for mark, (_, content) in enumerate(corpus.blobs(old), 1):
-        process.stdin.write(b"blob\nmark :%d\ndata %d\n" % (mark, len(content) + len(line)))
+        process.stdin.write(b"blob\nmark :%d\ndata %d\n" % (mark, len(content) + len(end)))
         process.stdin.write(content)
-        process.stdin.write(line + b"\n")
+        process.stdin.write(end + b"\n")
     process.stdin.close()
     if process.wait() != 0:
         raise SystemExit("git fast-import failed")
