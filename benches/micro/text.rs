@@ -1,10 +1,10 @@
-//! What every byte of a blob goes through: classes, lines, tokens, hints, and the matcher of terms.
+//! What every byte of a blob goes through: lines, tokens, hints, and the matcher of terms.
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
 use pincite_indexer::hints;
 use pincite_shared::term::{Matcher, Mode, RequestedMode, Term};
-use pincite_shared::text::{LineIndex, classify, line_count};
+use pincite_shared::text::{LineIndex, line_count};
 use pincite_shared::tokenizer::scan;
 
 use crate::corpus::{NAMES, Sample};
@@ -13,11 +13,6 @@ use crate::corpus::{NAMES, Sample};
 fn over<T>(bencher: Bencher<'_, '_>, name: &str, work: impl Fn(&Sample) -> T + Sync) {
     let sample = Sample::named(name);
     bencher.counter(BytesCount::new(sample.bytes.len())).bench(|| work(black_box(sample)));
-}
-
-#[divan::bench(args = NAMES)]
-fn classes(bencher: Bencher<'_, '_>, name: &str) {
-    over(bencher, name, |sample| classify(&sample.bytes));
 }
 
 #[divan::bench(args = NAMES)]
