@@ -15,6 +15,7 @@ mod support;
 
 mod bad_input;
 mod bench;
+mod benchmark_scripts;
 mod commits;
 mod context;
 mod contract;
