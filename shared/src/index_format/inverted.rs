@@ -46,6 +46,9 @@ impl InvertedWriter {
     }
 }
 
+/// The key of a term and its list.
+pub type Listed<'a> = (&'a [u8], PostingList);
+
 /// An inverted index for reading. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Inverted {
@@ -85,8 +88,8 @@ impl Inverted {
         self.postings.list(self.vocabulary.group_list(term.group)?, term.within)
     }
 
-    fn lists_of<'a>(&self, terms: Vec<VocabularyTerm<'a>>) -> Result<Vec<(&'a [u8], PostingList)>, IndexError> {
-        let mut lists: Vec<(&[u8], PostingList)> = Vec::with_capacity(terms.len());
+    fn lists_of<'a>(&self, terms: Vec<VocabularyTerm<'a>>) -> Result<Vec<Listed<'a>>, IndexError> {
+        let mut lists: Vec<Listed<'a>> = Vec::with_capacity(terms.len());
         let mut last: Option<(usize, u32)> = None;
         for term in terms {
             let list = match (last, lists.last()) {
@@ -106,7 +109,7 @@ impl Inverted {
     ///
     /// # Errors
     /// [`IndexError::Corrupt`].
-    pub fn matching<P: Pattern>(&self, pattern: &P) -> Result<Vec<(&[u8], PostingList)>, IndexError> {
+    pub fn matching<P: Pattern>(&self, pattern: &P) -> Result<Vec<Listed<'_>>, IndexError> {
         self.lists_of(self.vocabulary.matching(pattern)?)
     }
 
@@ -115,7 +118,7 @@ impl Inverted {
     ///
     /// # Errors
     /// [`IndexError::Corrupt`].
-    pub fn expand(&self, run: &[u8], cut: Cut, limit: usize) -> Result<Option<Vec<(&[u8], PostingList)>>, IndexError> {
+    pub fn expand(&self, run: &[u8], cut: Cut, limit: usize) -> Result<Option<Vec<Listed<'_>>>, IndexError> {
         self.vocabulary.expand(run, cut, limit)?.map(|terms| self.lists_of(terms)).transpose()
     }
 
@@ -127,7 +130,7 @@ impl Inverted {
     pub fn terms_where(
         &self,
         find: impl Fn(&[u8]) -> Option<std::ops::Range<usize>>,
-    ) -> Result<Vec<(&[u8], PostingList)>, IndexError> {
+    ) -> Result<Vec<Listed<'_>>, IndexError> {
         self.lists_of(self.vocabulary.terms_where(find)?)
     }
 
@@ -135,7 +138,7 @@ impl Inverted {
     ///
     /// # Errors
     /// [`IndexError::Corrupt`], also for each item.
-    pub fn terms(&self) -> Result<impl Iterator<Item = Result<(&[u8], PostingList), IndexError>>, IndexError> {
+    pub fn terms(&self) -> Result<impl Iterator<Item = Result<Listed<'_>, IndexError>>, IndexError> {
         let mut last: Option<PostingList> = None;
         Ok(self.vocabulary.terms()?.map(move |term| {
             let list = self.postings.next(last.as_ref())?.ok_or_else(|| self.vocabulary.corrupt())?;

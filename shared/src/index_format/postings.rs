@@ -529,7 +529,7 @@ mod tests {
                     let kept = model.iter().filter(|(document, _)| keep(**document));
                     kept.flat_map(|(document, lines)| lines.iter().map(|line| (*document, *line))).collect()
                 };
-                let even = |document: u32| document % 2 == 0;
+                let even = |document: u32| document.is_multiple_of(2);
                 let mut found = Vec::new();
                 postings.for_each_line(&list, even, |document, line| found.push((document, line))).unwrap();
                 prop_assert_eq!(found, flat(&even));

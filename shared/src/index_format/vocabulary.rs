@@ -169,13 +169,10 @@ impl Vocabulary {
     /// # Errors
     /// [`IndexError::Corrupt`] when it is not one.
     pub fn open(file: SealedFile) -> Result<Self, IndexError> {
-        match Self::sizes(&file)? {
-            Some((terms, text, groups, bytes)) => Ok(Self { file, terms, text, groups, bytes }),
-            None => Err(IndexError::corrupt(file.path(), "it is not a vocabulary")),
-        }
+        Self::decode(&file)?.ok_or_else(|| IndexError::corrupt(file.path(), "it is not a vocabulary"))
     }
 
-    fn sizes(file: &SealedFile) -> Result<Option<(u64, usize, usize, [u64; 4])>, IndexError> {
+    fn decode(file: &SealedFile) -> Result<Option<Self>, IndexError> {
         let Some(end) = file.len().checked_sub(TRAILER) else { return Ok(None) };
         let trailer = file.read(end..file.len())?;
         let number = |at: usize| u64::from_le_bytes(trailer[at..at + 8].try_into().unwrap_or_default());
@@ -185,7 +182,8 @@ impl Vocabulary {
         };
         let whole = groups.checked_mul(GROUP_BYTES).and_then(|bytes| bytes.checked_add(text)) == Some(end);
         let bytes = [16, 24, 32, 40].map(number);
-        Ok((whole && trailer.ends_with(MAGIC)).then_some((terms, text, groups, bytes)))
+        let vocabulary = Self { file: file.clone(), terms, text, groups, bytes };
+        Ok((whole && trailer.ends_with(MAGIC)).then_some(vocabulary))
     }
 
     /// Number of terms.
