@@ -24,6 +24,9 @@ pub(crate) struct Flags {
     /// When to colour text output
     #[arg(long, global = true, value_enum, default_value_t = ColorKind::Auto, value_name = "WHEN")]
     pub(crate) color: ColorKind,
+    /// Link paths and line numbers where text is coloured: a URI with {path}, {commit} and {line}, or github:OWNER/NAME, or gitlab:GROUP/NAME
+    #[arg(long, global = true, value_name = "TEMPLATE")]
+    pub(crate) hyperlink: Option<String>,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -431,7 +434,7 @@ pub(crate) struct StatusArguments {
     /// Re-hash every index file, and the commits, trees and searchable blobs that it was made of
     #[arg(long)]
     pub(crate) check: bool,
-    /// List every path that is not searched, with the reason
+    /// List every path that is not searched, with the reason; with a profile also what its extensions and max_file_bytes leave out
     #[arg(long)]
     pub(crate) skipped: bool,
     /// Full id of the commit for --skipped [default: the profile's, else the one indexed last]

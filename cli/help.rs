@@ -23,7 +23,8 @@ Examples:
   pincite search MAX_WORD_BYTES                       an identifier, as a whole word
   pincite search 'return 0;' --path-prefix src/       a fixed string below src/
   pincite search 23487 --mode decimal                 23487 and 23487u, not 123487
-  pincite search --color always MAX_WORD_BYTES | less -R";
+  pincite search --color always MAX_WORD_BYTES | less -R
+  pincite search 23487 --hyperlink github:cmangos/mangos-wotlk";
 
 pub(crate) const CONTEXT: &str = "\
 Assignments and registrations are followed: a profile's `registration_prefixes` tells which function \
@@ -136,4 +137,5 @@ Examples:
 pub(crate) const MAN: &str = "\
 Examples:
   pincite man >pincite.1                   then: man ./pincite.1
-  pincite man search >pincite-search.1";
+  pincite man search >pincite-search.1
+  pincite man case new >pincite-case-new.1";

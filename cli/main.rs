@@ -22,26 +22,9 @@ fn main() -> ExitCode {
     let flags = Flags::parse();
     let format = flags.command.format();
     render::choose_colour(flags.color);
-    let outcome = catch_unwind(AssertUnwindSafe(|| match &flags.command {
-        Command::Index(arguments) => commands::index::run(&flags.place, arguments).map(done),
-        Command::Search(arguments) => commands::search::run(&flags.place, arguments).map(done),
-        Command::Context(arguments) => commands::context::run(&flags.place, arguments).map(done),
-        Command::Read(arguments) => commands::read::run(&flags.place, arguments).map(done),
-        Command::List(arguments) => commands::list::run(&flags.place, arguments).map(done),
-        Command::Query(arguments) => commands::query::run(&flags.place, arguments).map(done),
-        Command::Case(CaseCommand::New(arguments)) => commands::case::new(&flags.place, arguments).map(done),
-        Command::Case(CaseCommand::Export(arguments)) => commands::case::export(&flags.place, arguments).map(done),
-        Command::Mcp(arguments) => commands::serve::mcp(&flags.place, arguments).map(done),
-        Command::Serve(arguments) => commands::serve::serve(&flags.place, arguments).map(done),
-        Command::Verify(arguments) => commands::verify::run(&flags.place, arguments),
-        Command::Contract(arguments) => commands::contract::run(&flags.place, arguments).map(done),
-        Command::Bench(arguments) => commands::bench::run(&flags.place, arguments),
-        Command::Status(arguments) => commands::status::run(&flags.place, arguments).map(done),
-        Command::Prune(arguments) => commands::prune::run(&flags.place, arguments).map(done),
-        Command::Init(arguments) => commands::init::run(&flags.place, arguments).map(done),
-        Command::Report(arguments) => commands::report::run(arguments).map(done),
-        Command::Completions(arguments) => commands::completions::run(arguments).map(done),
-        Command::Man(arguments) => commands::man::run(arguments).map(done),
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        render::choose_hyperlink(flags.hyperlink.as_deref())?;
+        run(&flags)
     }));
     let outcome = outcome.unwrap_or_else(|_| {
         Err(Failure::new(
@@ -56,6 +39,31 @@ fn main() -> ExitCode {
             render::failure(&failure, format);
             ExitCode::FAILURE
         }
+    }
+}
+
+fn run(flags: &Flags) -> Result<ExitCode, Failure> {
+    let place = &flags.place;
+    match &flags.command {
+        Command::Index(arguments) => commands::index::run(place, arguments).map(done),
+        Command::Search(arguments) => commands::search::run(place, arguments).map(done),
+        Command::Context(arguments) => commands::context::run(place, arguments).map(done),
+        Command::Read(arguments) => commands::read::run(place, arguments).map(done),
+        Command::List(arguments) => commands::list::run(place, arguments).map(done),
+        Command::Query(arguments) => commands::query::run(place, arguments).map(done),
+        Command::Case(CaseCommand::New(arguments)) => commands::case::new(place, arguments).map(done),
+        Command::Case(CaseCommand::Export(arguments)) => commands::case::export(place, arguments).map(done),
+        Command::Mcp(arguments) => commands::serve::mcp(place, arguments).map(done),
+        Command::Serve(arguments) => commands::serve::serve(place, arguments).map(done),
+        Command::Verify(arguments) => commands::verify::run(place, arguments),
+        Command::Contract(arguments) => commands::contract::run(place, arguments).map(done),
+        Command::Bench(arguments) => commands::bench::run(place, arguments),
+        Command::Status(arguments) => commands::status::run(place, arguments).map(done),
+        Command::Prune(arguments) => commands::prune::run(place, arguments).map(done),
+        Command::Init(arguments) => commands::init::run(place, arguments).map(done),
+        Command::Report(arguments) => commands::report::run(arguments).map(done),
+        Command::Completions(arguments) => commands::completions::run(arguments).map(done),
+        Command::Man(arguments) => commands::man::run(arguments).map(done),
     }
 }
 

@@ -8,12 +8,9 @@ use crate::render;
 
 pub(crate) fn run(arguments: &ManArguments) -> Result<(), Failure> {
     let mut table = Flags::command();
-    // Subcommands get the flags that all commands take.
+    // Commands at every depth get the flags that all take, and the names of their pages: `pincite-case-new`.
     table.build();
-    let command = match &arguments.command {
-        None => table,
-        Some(name) => page_of(&table, name)?,
-    };
+    let command = described(&table, &arguments.command)?;
     let mut page = Vec::new();
     clap_mangen::Man::new(command)
         .render(&mut page)
@@ -21,13 +18,18 @@ pub(crate) fn run(arguments: &ManArguments) -> Result<(), Failure> {
     render::raw(&page)
 }
 
-/// A command, whose page is named `pincite-search` since the table was built.
-fn page_of(table: &Command, name: &str) -> Result<Command, Failure> {
-    let found = table.get_subcommands().find(|command| command.get_name() == name).cloned();
-    let command = found.ok_or_else(|| {
-        let names: Vec<&str> = table.get_subcommands().map(Command::get_name).collect();
-        let message = format!("there is no command `{name}`; there are {}", names.join(", "));
-        Failure::new(Code::InvalidRequest, message).field("command")
-    })?;
-    Ok(command.version(env!("CARGO_PKG_VERSION")))
+/// The command that names lead to, each below the one before.
+fn described(table: &Command, names: &[String]) -> Result<Command, Failure> {
+    let mut command = table;
+    for name in names {
+        let below = || command.get_subcommands().filter(|one| one.get_name() != "help");
+        command = below().find(|one| one.get_name() == name).ok_or_else(|| {
+            let known: Vec<&str> = below().map(Command::get_name).collect();
+            let there = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            let place = command.get_bin_name().unwrap_or_else(|| command.get_name());
+            let message = format!("there is no command `{place} {name}`; there are {there}");
+            Failure::new(Code::InvalidRequest, message).field("command")
+        })?;
+    }
+    Ok(command.clone().version(env!("CARGO_PKG_VERSION")))
 }

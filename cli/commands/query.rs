@@ -78,6 +78,8 @@ fn text(file: &Path) -> Result<String, Failure> {
             Err(fault(Code::NotFound, format!("there is no file {}", file.display())))
         }
         Err(error) => Err(fault(Code::Internal, format!("{} could not be read: {error}", file.display()))),
+        // Not read to its end, it may have been cut within a character.
+        Ok(_) if bytes.len() > MAX_QUERY_BYTES => Err(Query::too_long()),
         Ok(_) => String::from_utf8(bytes)
             .map_err(|_| Failure::new(Code::InvalidRequest, "the request is not valid UTF-8").field("file")),
     }

@@ -1,7 +1,7 @@
 //! `pincite status`.
 
 use pincite_indexer::CheckReport;
-use pincite_query::Snapshot;
+use pincite_query::{Snapshot, unsearched};
 use pincite_shared::failure::Failure;
 use pincite_shared::index_format::generation::Generation;
 use pincite_shared::wire::result::WirePath;
@@ -27,6 +27,9 @@ pub(crate) struct Status {
     pub(crate) commits: Vec<IndexedCommit>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) check: Option<CheckReport>,
+    /// The commit of `skipped`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) skipped_commit: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) skipped: Option<Vec<SkippedPath>>,
 }
@@ -59,15 +62,18 @@ pub(crate) fn run(place: &Place, arguments: &StatusArguments) -> Result<(), Fail
         true => Some(pincite_indexer::check(&target.repository, &target.index)?),
         false => None,
     };
-    let skipped = match arguments.skipped {
+    let (skipped_commit, skipped) = match arguments.skipped {
         true => {
             let commit = target.commit(arguments.commit.as_deref())?;
             let snapshot = Snapshot::open(&target.index, commit)?;
-            let unsearched = snapshot.unsearched()?;
+            let paths = match &target.settings {
+                Some(settings) => unsearched(&snapshot, settings)?,
+                None => snapshot.unsearched()?,
+            };
             let wire = |(path, reason): (Vec<u8>, &'static str)| SkippedPath { path: WirePath::new(&path), reason };
-            Some(unsearched.into_iter().map(wire).collect())
+            (Some(snapshot.commit().commit.clone()), Some(paths.into_iter().map(wire).collect()))
         }
-        false => None,
+        false => (None, None),
     };
     let status = Status {
         directory: target.index.display().to_string(),
@@ -94,6 +100,7 @@ pub(crate) fn run(place: &Place, arguments: &StatusArguments) -> Result<(), Fail
             })
             .collect(),
         check,
+        skipped_commit,
         skipped,
     };
     match arguments.format {

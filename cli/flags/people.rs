@@ -56,7 +56,7 @@ pub(crate) struct CompletionsArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct ManArguments {
-    /// Command to describe [default: pincite itself]
+    /// Command to describe, such as `search` or `case new` [default: pincite itself]
     #[arg(value_name = "COMMAND")]
-    pub(crate) command: Option<String>,
+    pub(crate) command: Vec<String>,
 }

@@ -1,5 +1,6 @@
 //! Printing.
 
+mod hyperlink;
 mod marks;
 pub(crate) mod profile;
 mod progress;
@@ -9,6 +10,7 @@ mod style;
 pub(crate) mod text;
 mod visible;
 
+pub(crate) use hyperlink::choose_hyperlink;
 pub(crate) use progress::progress;
 pub(crate) use style::choose_colour;
 

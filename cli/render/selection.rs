@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use pincite_shared::failure::Failure;
 use pincite_shared::wire::selection::{SelectionResult, WireAnchor, WireSelectedFile};
 
+use super::hyperlink::Links;
 use super::raw;
 use super::style::{coloured, paint};
 use super::text::{PATH, summary, windows};
@@ -13,6 +14,7 @@ use super::visible::printable;
 /// The anchors, the chain of searches, the selection, the windows, and the weak matches.
 pub(crate) fn selection(result: &SelectionResult) -> Result<(), Failure> {
     let mut out = String::new();
+    let links = Links::new(coloured(), &result.head.pin.commit);
     for anchor in &result.anchors {
         let _ = writeln!(out, "{}", anchor_line(anchor));
     }
@@ -20,19 +22,21 @@ pub(crate) fn selection(result: &SelectionResult) -> Result<(), Failure> {
     let _ = writeln!(out, "scope {}", result.scope);
     let strong = |file: &&WireSelectedFile| file.class != "weak_numeric";
     for file in result.selection.files.iter().filter(strong) {
-        let _ = writeln!(out, "{}", file_line(file));
+        let _ = writeln!(out, "{}", file_line(links, result, file));
     }
     if result.selection.primary_files.is_empty() {
         out.push_str("no primary candidate among the hits that were weighed\n");
     }
-    out.push_str(&windows(&result.files, &result.searches, &result.matches));
+    out.push_str(&windows(&result.head, &result.files, &result.searches, &result.matches));
     if !result.weak_numeric.is_empty() {
         out.push_str("\nnumbers alone:\n");
     }
     for weak in &result.weak_numeric {
-        let lines: Vec<String> = weak.lines.iter().map(u32::to_string).collect();
+        let linked = |line: u32, text: &str| links.at(&weak.path, line, text);
+        let lines: Vec<String> = weak.lines.iter().map(|line| linked(*line, &line.to_string())).collect();
+        let path = linked(weak.lines.first().copied().unwrap_or(1), &printable(&weak.path.path));
         let more = if (weak.lines.len() as u64) < weak.count { ", …" } else { "" };
-        let _ = writeln!(out, "  {} {} lines: {}{more}", printable(&weak.path.path), weak.count, lines.join(", "));
+        let _ = writeln!(out, "  {path} {} lines: {}{more}", weak.count, lines.join(", "));
     }
     let _ = writeln!(out, "\n{}", result.notice);
     raw(&out)
@@ -47,10 +51,12 @@ fn anchor_line(anchor: &WireAnchor) -> String {
     line
 }
 
-fn file_line(file: &WireSelectedFile) -> String {
+fn file_line(links: Links<'_>, result: &SelectionResult, file: &WireSelectedFile) -> String {
     let signals: Vec<String> =
         file.signals.iter().map(|one| format!("{} {} {}", one.group, one.signal, one.search)).collect();
+    let lines = result.matches.iter().filter(|one| one.path == file.path).map(|one| one.line);
     let path = paint(coloured(), PATH, &printable(&file.path.path));
+    let path = links.at(&file.path, lines.min().unwrap_or(1), &path);
     let location = file.location.as_ref().map(|one| format!(" [{}]", printable(one))).unwrap_or_default();
     format!("{} {path}{location}: {}", file.class, signals.join(", "))
 }

@@ -13,6 +13,7 @@ use pincite_shared::wire::result::{
     ContextResult, ListResult, ReadResult, SearchResult, WireContextMatch, WireFile, WireHead, WireSearch,
 };
 
+use super::hyperlink::Links;
 use super::marks::{Terms, ranges, split};
 use super::raw;
 use super::style::{bytes, coloured, coloured_on, paint};
@@ -55,10 +56,12 @@ fn marked(on: bool, text: &str, marks: &[Range<usize>]) -> String {
 /// What was searched, skipped and cut; on standard error, so that piped matches stay clean.
 pub(super) fn summary(on: bool, head: &WireHead, searches: &[WireSearch]) -> String {
     let mut out = String::new();
+    let links = Links::new(on, &head.pin.commit);
     for search in searches {
         let _ = write!(out, "{} {} {:?}", search.id, search.mode, search.text);
         if let (Some(path), Some(line)) = (&search.origin.path, search.origin.line) {
-            let _ = write!(out, " ({} at {}:{line})", search.origin.kind, printable(&path.path));
+            let place = links.at(path, line, &format!("{}:{line}", printable(&path.path)));
+            let _ = write!(out, " ({} at {place})", search.origin.kind);
         } else if let Some(group) = &search.origin.group {
             let _ = write!(out, " ({} {group})", search.origin.kind);
         }
@@ -109,10 +112,12 @@ pub(crate) fn answer(answer: &Answer) -> Result<(), Failure> {
 /// to standard error.
 pub(crate) fn search(result: &SearchResult) -> Result<(), Failure> {
     let (on, grouped) = (coloured(), io::stdout().is_terminal());
+    let links = Links::new(on, &result.head.pin.commit);
     let mut out = String::new();
     let mut last = None;
     for one in &result.matches {
-        let path = paint(on, PATH, &printable(&one.path.path));
+        let linked = |style: &str, text: &str| links.at(&one.path, one.line, &paint(on, style, text));
+        let path = linked(PATH, &printable(&one.path.path));
         if grouped && last != Some(&one.path) {
             let gap = if last.is_some() { "\n" } else { "" };
             let _ = writeln!(out, "{gap}{path}");
@@ -120,8 +125,8 @@ pub(crate) fn search(result: &SearchResult) -> Result<(), Failure> {
         }
         let text = marked(on, &one.text, &ranges(&one.text, &one.columns, one.chars.is_some()));
         let _ = match grouped {
-            true => writeln!(out, "{} {text}", paint(on, NUMBER, &format!("{:>6}", one.line))),
-            false => writeln!(out, "{path}:{}:{text}", paint(on, NUMBER, &one.line.to_string())),
+            true => writeln!(out, "{} {text}", linked(NUMBER, &format!("{:>6}", one.line))),
+            false => writeln!(out, "{path}:{}:{text}", linked(NUMBER, &one.line.to_string())),
         };
     }
     if grouped && last.is_some() {
@@ -135,20 +140,29 @@ pub(crate) fn search(result: &SearchResult) -> Result<(), Failure> {
 /// The chain of searches and the windows, with marks at the matches.
 pub(crate) fn context(result: &ContextResult) -> Result<(), Failure> {
     let mut out = summary(coloured(), &result.head, &result.searches);
-    out.push_str(&windows(&result.files, &result.searches, &result.matches));
+    out.push_str(&windows(&result.head, &result.files, &result.searches, &result.matches));
     let _ = writeln!(out, "\n{}", result.notice);
     raw(&out)
 }
 
 /// The windows with marks at the matches, and the matches without a window.
-pub(super) fn windows(files: &[WireFile], searches: &[WireSearch], matches: &[WireContextMatch]) -> String {
+pub(super) fn windows(
+    head: &WireHead,
+    files: &[WireFile],
+    searches: &[WireSearch],
+    matches: &[WireContextMatch],
+) -> String {
     let on = coloured();
+    let links = Links::new(on, &head.pin.commit);
     let mut out = String::new();
     let mut terms = Terms::default();
     searches.iter().for_each(|search| terms.add(&search.id, &search.text, &search.mode));
     for file in files {
-        let path = printable(&file.id.path.path);
-        let _ = writeln!(out, "\n{} {}", paint(on, PATH, &path), paint(on, FAINT, &format!("blob {}", file.id.blob)));
+        let hits = matches.iter().filter(|one| one.context_returned && one.path == file.id.path);
+        let begin = file.blocks.first().map(|block| block.start_line);
+        let first = hits.map(|one| one.line).min().or(begin).unwrap_or(1);
+        let path = links.at(&file.id.path, first, &paint(on, PATH, &printable(&file.id.path.path)));
+        let _ = writeln!(out, "\n{path} {}", paint(on, FAINT, &format!("blob {}", file.id.blob)));
         for (number, block) in file.blocks.iter().enumerate() {
             if number > 0 {
                 let _ = writeln!(out, "{}", paint(on, FAINT, "    …"));
@@ -160,7 +174,8 @@ pub(super) fn windows(files: &[WireFile], searches: &[WireSearch], matches: &[Wi
                 let label = format!("{line:>6}{mark}");
                 let style = if found.is_empty() { NUMBER } else { HIT };
                 let text = marked(on, text, &terms.ranges(found.into_iter(), text));
-                let _ = writeln!(out, "{} {text}", paint(on, style, &label));
+                let label = links.at(&file.id.path, line, &paint(on, style, &label));
+                let _ = writeln!(out, "{label} {text}");
             }
         }
     }
@@ -168,7 +183,8 @@ pub(super) fn windows(files: &[WireFile], searches: &[WireSearch], matches: &[Wi
     if !hidden.is_empty() {
         out.push_str("\nmatches without a window:\n");
         for one in hidden {
-            let _ = writeln!(out, "  {} {}:{}", one.search, printable(&one.path.path), one.line);
+            let place = links.at(&one.path, one.line, &format!("{}:{}", printable(&one.path.path), one.line));
+            let _ = writeln!(out, "  {} {place}", one.search);
         }
     }
     out
@@ -178,11 +194,15 @@ pub(super) fn windows(files: &[WireFile], searches: &[WireSearch], matches: &[Wi
 pub(crate) fn read(result: &ReadResult) -> Result<(), Failure> {
     let on = coloured();
     let mut out = String::new();
+    let path = &result.id.path;
+    let links = |on: bool| Links::new(on, &result.head.pin.commit);
     for (text, line) in result.lines.iter().zip(result.start_line..) {
-        let _ = writeln!(out, "{} {}", paint(on, NUMBER, &format!("{line:>6}")), printable(text));
+        let number = links(on).at(path, line, &paint(on, NUMBER, &format!("{line:>6}")));
+        let _ = writeln!(out, "{number} {}", printable(text));
     }
     raw(&out)?;
-    let mut below = format!("{} blob {}", printable(&result.id.path.path), result.id.blob);
+    let shown = links(coloured_on(&io::stderr())).at(path, result.start_line, &printable(&path.path));
+    let mut below = format!("{shown} blob {}", result.id.blob);
     below.push_str(if result.eof { " · end of file\n" } else { "\n" });
     if let Some(limit) = &result.limit {
         let _ = writeln!(below, "{}", limit.read_notice);
@@ -198,8 +218,9 @@ pub(crate) fn read(result: &ReadResult) -> Result<(), Failure> {
 pub(crate) fn list(result: &ListResult) -> Result<(), Failure> {
     let on = coloured();
     let mut out = String::new();
+    let links = Links::new(on, &result.head.pin.commit);
     for entry in &result.entries {
-        out.push_str(&printable(&entry.path.path));
+        out.push_str(&links.at(&entry.path, 1, &printable(&entry.path.path)));
         if let Some(reason) = entry.skipped.as_ref().or(entry.outside.as_ref()) {
             let _ = write!(out, "\t{}", paint(on, FAINT, &format!("not searched: {reason}")));
         }
@@ -267,20 +288,27 @@ pub(crate) fn status(status: &Status) -> Result<(), Failure> {
         );
     }
     if let Some(check) = &status.check {
-        let missing = match check.missing_blobs {
-            0 => String::new(),
-            count => format!("; {count} blobs are no longer in the clone"),
+        // What was compared with its checksum or hash is whole; blobs that could not be compared are told apart from it.
+        let (whole, missing) = match check.missing_blobs {
+            0 => ("whole", String::new()),
+            count => {
+                let advice = "searches that need one fail until it is fetched, or until `pincite index` records it";
+                (
+                    "the index is whole, the clone is not",
+                    format!("; {count} indexed blobs are no longer there: {advice}"),
+                )
+            }
         };
+        let (files, size) = (check.files, bytes(check.bytes));
         let _ = writeln!(
             out,
-            "check       whole: {} index files ({}) and {} blobs re-hashed{missing}",
-            check.files,
-            bytes(check.bytes),
+            "check       {whole}: {files} index files ({size}) and {} blobs re-hashed{missing}",
             check.blobs
         );
     }
+    let links = Links::new(coloured(), status.skipped_commit.as_deref().unwrap_or_default());
     for one in status.skipped.iter().flatten() {
-        let _ = writeln!(out, "skipped     {}\t{}", one.reason, printable(&one.path.path));
+        let _ = writeln!(out, "skipped     {}\t{}", one.reason, links.at(&one.path, 1, &printable(&one.path.path)));
     }
     raw(&out)
 }

@@ -17,7 +17,7 @@ use rmcp::{ErrorData as Refusal, ServerHandler};
 use serde_json::{Map, Value, json};
 
 use crate::backend::{Backend, Replied};
-use crate::{resources, tools};
+use crate::{doubled, resources, tools};
 
 /// The revisions that are spoken: the newest that the SDK knows and the two before it.
 const VERSIONS: &[ProtocolVersion] =
@@ -144,7 +144,13 @@ impl ServerHandler for Handler {
         };
         let work = async {
             progress(0.0, "begun").await;
-            let result = self.call(&request.name, request.arguments).await?;
+            let result = match doubled::failure(&context.meta) {
+                None => self.call(&request.name, request.arguments).await?,
+                Some(failure) => {
+                    self.backend.count_invalid(&failure);
+                    error(&failure)
+                }
+            };
             progress(1.0, "answered").await;
             Ok(result.into())
         };

@@ -6,6 +6,7 @@
 //! framing, admission and counting.
 
 mod backend;
+mod doubled;
 mod handler;
 mod http;
 mod index_source;

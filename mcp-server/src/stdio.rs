@@ -9,6 +9,7 @@ use rmcp::service::ServerInitializeError;
 use rmcp::transport::stdio;
 
 use crate::backend::Backend;
+use crate::doubled;
 use crate::handler::Handler;
 use crate::runtime;
 
@@ -23,7 +24,8 @@ pub fn serve_stdio(backend: Arc<Backend>) -> Result<(), Failure> {
     let runtime = runtime()?;
     let served = runtime.block_on(async {
         let failed = |problem: String| Failure::new(Code::Internal, format!("the client's session failed: {problem}"));
-        match Handler::new(backend).serve(stdio()).await {
+        let (input, output) = stdio();
+        match Handler::new(backend).serve((doubled::marked_lines(input), output)).await {
             Ok(session) => session.waiting().await.map(drop).map_err(|error| failed(error.to_string())),
             // A client that goes before it said anything is gone, not at fault.
             Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),

@@ -21,7 +21,7 @@ use crate::answer::Answer;
 use crate::completeness::Limits;
 use crate::failure::timed_out;
 use crate::index::Snapshot;
-use crate::scope::{Part, Scope, ScopeRules};
+use crate::scope::{Scope, ScopeRules};
 use crate::search::{Expansions, Ground};
 use crate::verification::Evidence;
 use crate::work::Work;
@@ -179,14 +179,7 @@ impl Engine {
 
     pub(crate) fn scope_rules(&self, prefix: &str) -> Result<ScopeRules, Failure> {
         path::check_prefix(prefix.as_bytes()).map_err(|error| error.into_failure("path_prefix", prefix.as_bytes()))?;
-        Ok(ScopeRules {
-            part: Part::Own,
-            prefix: prefix.as_bytes().to_vec(),
-            extensions: self.settings.source_analysis.extensions.clone(),
-            max_file_bytes: self.settings.limits.max_file_bytes,
-            paths: Vec::new(),
-            exclude: Vec::new(),
-        })
+        Ok(ScopeRules::below(prefix, &self.settings))
     }
 
     pub(crate) fn scope(&self, rules: ScopeRules) -> Result<Arc<Scope>, Failure> {

@@ -30,3 +30,4 @@ pub use answer::Answer;
 pub use engine::Engine;
 pub use index::Snapshot;
 pub use project_query::Reply;
+pub use scope::unsearched;

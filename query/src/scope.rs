@@ -6,7 +6,10 @@ use std::ops::Range;
 use pincite_shared::git::EntryKind;
 use pincite_shared::index_format::IndexError;
 use pincite_shared::index_format::manifest::{Manifest, Row, RowFacts, State};
+use pincite_shared::settings::Settings;
 use pincite_shared::skip::{OutsideReason, SkipReason};
+
+use crate::index::Snapshot;
 
 /// A document stands for no path of the scope.
 const NO_ROW: u32 = u32::MAX;
@@ -52,6 +55,18 @@ pub(crate) enum Place {
 }
 
 impl ScopeRules {
+    /// The rules of settings below a prefix.
+    pub(crate) fn below(prefix: &str, settings: &Settings) -> Self {
+        Self {
+            part: Part::Own,
+            prefix: prefix.as_bytes().to_vec(),
+            extensions: settings.source_analysis.extensions.clone(),
+            max_file_bytes: settings.limits.max_file_bytes,
+            paths: Vec::new(),
+            exclude: Vec::new(),
+        }
+    }
+
     /// Whether a path belongs to the search space.
     fn holds_path(&self, path: &[u8]) -> bool {
         self.paths.is_empty() || self.paths.iter().any(|beginning| path.starts_with(beginning))
@@ -80,6 +95,25 @@ impl ScopeRules {
             State::NotAFile => Place::Outside(OutsideReason::Symlinks),
         }
     }
+}
+
+/// Every path of a snapshot's commit that `source.search` does not look into under these settings, with the reason by
+/// its wire name: what its `skipped` and `outside` count without a prefix.
+///
+/// # Errors
+/// [`IndexError::Corrupt`].
+pub fn unsearched(snapshot: &Snapshot, settings: &Settings) -> Result<Vec<(Vec<u8>, &'static str)>, IndexError> {
+    let (manifest, rules) = (&snapshot.manifest, ScopeRules::below("", settings));
+    let mut paths = Vec::new();
+    for row in 0..manifest.len() {
+        let reason = match rules.place(manifest, &manifest.facts(row)?) {
+            Place::Searched { .. } => continue,
+            Place::Skipped(reason) => reason.name(),
+            Place::Outside(reason) => reason.name(),
+        };
+        paths.push((manifest.path(row)?.to_vec(), reason));
+    }
+    Ok(paths)
 }
 
 /// A scope, ready for look-ups from documents to paths.

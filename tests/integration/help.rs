@@ -1,10 +1,14 @@
 //! Help, completions, manual pages, and the promise that every command in them and in the documentation runs.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+use pincite_shared::wire::strict_json;
+use serde_json::Value;
 
 use crate::pincite::Pincite;
 use crate::support::repository::TestRepository;
@@ -23,8 +27,12 @@ fn text(arguments: &[&str]) -> String {
 
 /// The commands, as `--help` lists them.
 fn commands() -> Vec<String> {
-    let help = text(&["--help"]);
-    let (_, rest) = help.split_once("Commands:\n").unwrap();
+    below(&text(&["--help"]))
+}
+
+/// The commands below the one with this help.
+fn below(help: &str) -> Vec<String> {
+    let (_, rest) = help.split_once("Commands:\n").unwrap_or_default();
     let rows = rest.lines().take_while(|line| !line.is_empty());
     let names = rows
         .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
@@ -74,9 +82,41 @@ fn every_command_has_a_page_of_the_manual() {
             assert!(page.contains(&format!("\\-\\-{flag}")), "{name}: {flag}");
         }
     }
-    let output = pincite().args(["man", "nosuch"]).output().unwrap();
-    assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("there are index, search"));
+    for (names, says) in [
+        (&["nosuch"][..], "no command `pincite nosuch`; there are index, search"),
+        (&["case", "nosuch"], "no command `pincite case nosuch`; there are new, export"),
+        (&["search", "new"], "no command `pincite search new`; there are none"),
+    ] {
+        let output = pincite().arg("man").args(names).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains(says) && said.contains("invalid_request, command"), "{said}");
+    }
+}
+
+#[test]
+fn commands_below_commands_have_pages() {
+    let mut pages = 0;
+    for name in commands() {
+        let help = text(&[&name, "--help"]);
+        let (title, names) = (format!(".TH pincite-{name}"), below(&help));
+        // The page of the upper command names those of the lower ones.
+        let upper = text(&["man", &name]);
+        for lower in &names {
+            let page = text(&["man", &name, lower]);
+            assert!(page.contains(&format!("{title}-{lower} 1")), "{page}");
+            assert!(page.contains(&format!("pincite {name} {lower}")), "{page}");
+            let flags = text(&[&name, lower, "--help"]);
+            for flag in
+                flags.split_whitespace().filter_map(|word| word.trim_matches(['[', ']', ',']).strip_prefix("--"))
+            {
+                assert!(page.contains(&format!("\\-\\-{}", flag.replace('-', "\\-"))), "{name} {lower}: {flag}");
+            }
+            assert!(upper.contains(&format!("pincite\\-{name}\\-{lower}(1)")), "{upper}");
+            pages += 1;
+        }
+    }
+    assert!(pages >= 2, "`case new` and `case export` at least");
 }
 
 /// A place where the commands of the documentation run: a repository with the paths that they name, a home, and
@@ -226,4 +266,56 @@ fn every_command_of_the_documentation_runs() {
         }
     }
     assert!(ran >= 10, "{ran} commands");
+}
+
+/// The tables, arrays and strings of TOML as JSON; everything else is null.
+fn json_of(item: &toml_edit::Item) -> Value {
+    let table =
+        item.as_table_like().map(|table| table.iter().map(|(name, item)| (name.into(), json_of(item))).collect());
+    let array = || item.as_array().map(|array| array.iter().map(|one| json_of(&one.clone().into())).collect());
+    table.map(Value::Object).or_else(|| array().map(Value::Array)).unwrap_or_else(|| item.as_str().into())
+}
+
+/// The tables of a value in which a program is named with its arguments.
+fn programs(value: &Value) -> Vec<&serde_json::Map<String, Value>> {
+    match value {
+        Value::Object(map) if map.contains_key("command") => vec![map],
+        Value::Object(map) => map.values().flat_map(programs).collect(),
+        Value::Array(list) => list.iter().flat_map(programs).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// A reader copies these blocks into files of other programs: each has to parse, without a member that stands twice,
+/// and what starts pincite in it has to be spelled as pincite takes it.
+#[test]
+fn json_and_toml_of_the_documentation_parse() {
+    let (mut parsed, mut started) = (BTreeMap::new(), 0);
+    for page in pages() {
+        let content = fs::read_to_string(&page).unwrap();
+        for block in blocks(&content) {
+            let place = format!("{}:{}", page.display(), block.line);
+            let text = block.lines.join("\n");
+            let value: Value = match block.language.as_str() {
+                "json" => strict_json::parse(&text).unwrap_or_else(|failure| panic!("{place}: {failure}")),
+                "toml" => {
+                    let table: toml_edit::DocumentMut = text.parse().unwrap_or_else(|error| panic!("{place}: {error}"));
+                    json_of(table.as_item())
+                }
+                _ => continue,
+            };
+            *parsed.entry(block.language).or_insert(0) += 1;
+            for program in programs(&value) {
+                assert!(program["command"].as_str().unwrap().ends_with("/pincite"), "{place}");
+                let arguments = program["args"].as_array().unwrap().iter().map(|one| one.as_str().unwrap());
+                // Help comes once everything before it was understood.
+                let output = pincite().args(arguments).arg("--help").output().unwrap();
+                assert!(output.status.success(), "{place}: {output:?}");
+                started += 1;
+            }
+        }
+    }
+    assert!(parsed["json"] >= 3 && parsed["toml"] >= 1 && started >= 3, "{parsed:?}, {started}");
+    let unknown = pincite().args(["mcp", "--profil", "x", "--help"]).output().unwrap();
+    assert_eq!(unknown.status.code(), Some(2), "a flag that is none is noticed before help");
 }

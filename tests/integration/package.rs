@@ -430,6 +430,54 @@ fn damaged_packages_are_refused() {
     }
 }
 
+// Q-05 L-07: what does not belong among the captures is named, never taken up, and never removed.
+#[test]
+fn foreign_files_among_captures_are_named() {
+    let case = Case::new(None);
+    case.ask(&json!({"queries": [context("23487"), context("ID")]}));
+    let folder = case.package.join("captures");
+    let capture = case.captures()[0].clone();
+    let name = capture.file_name().unwrap().to_str().unwrap().to_owned();
+    let content = fs::read(&capture).unwrap();
+    let elsewhere = case.pincite.home().join("elsewhere.json");
+    fs::write(&elsewhere, &content).unwrap();
+    let refused = |says: &[&str]| {
+        let copy = case.pincite.home().join("copy");
+        let export = ["case", "export", "--package", case.package.to_str().unwrap(), "--out", copy.to_str().unwrap()];
+        let output = case.pincite.run(&[&export[..], &["--format", "json"]].concat());
+        let exported: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert!(!copy.exists());
+        for error in
+            [case.error(&context("NPC_WOLPERTINGER")), case.verify(&[]).0["error"].clone(), exported["error"].clone()]
+        {
+            assert_eq!((&error["code"], &error["field"]), (&json!("package_corrupt"), &json!("package")), "{error}");
+            for part in says {
+                assert!(error["message"].as_str().unwrap().contains(part), "{error}");
+            }
+        }
+    };
+    for stray in ["notes.txt", "notes.tmp", ".hidden", &name.to_uppercase(), &format!("{name}.bak")] {
+        fs::write(folder.join(stray), &content).unwrap();
+        refused(&[&format!("captures: \"{stray}\" is not the name of a capture")]);
+        assert_eq!(fs::read(folder.join(stray)).unwrap(), content, "{stray} is left alone");
+        fs::remove_file(folder.join(stray)).unwrap();
+    }
+    // A link holds the right bytes today; a copy of the package would not have them.
+    fs::remove_file(&capture).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, &capture).unwrap();
+    refused(&[&format!("captures/{name}: it is a symbolic link"), "a file of its own"]);
+    fs::remove_file(&capture).unwrap();
+    fs::create_dir(&capture).unwrap();
+    refused(&[&format!("captures/{name}: it is no regular file")]);
+    fs::remove_dir(&capture).unwrap();
+    fs::write(&capture, &content).unwrap();
+    // What a writer that was killed left is no foreign file.
+    fs::write(folder.join(format!("{name}.tmp")), "{").unwrap();
+    assert!(case.verify(&[]).1);
+    assert!(case.ask(&context("NPC_WOLPERTINGER")).1);
+    assert!(!folder.join(format!("{name}.tmp")).exists());
+}
+
 // L-02 L-07: a failed query writes no capture, and a directory that can not be written is an error that loses nothing.
 #[test]
 fn failures_write_no_capture() {

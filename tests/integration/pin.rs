@@ -173,8 +173,23 @@ fn a_blob_that_disappears_is_recorded_as_missing() {
     let before = pincite.json(&["index"]);
     let blob = repository.resolve("HEAD:src/a.c");
     let content = repository.git(&["cat-file", "blob", &blob]);
+    let check = || {
+        let output = pincite.run(&["status", "--check"]);
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let whole = check();
+    assert!(whole.contains("check       whole: ") && whole.contains("and 2 blobs re-hashed\n"), "{whole}");
     repository.delete_object(&blob);
+    // The index is what was written; the clone is not what was indexed, and that is told apart.
+    let torn = check();
+    assert!(torn.contains("check       the index is whole, the clone is not: "), "{torn}");
+    assert!(torn.contains("and 1 blobs re-hashed; 1 indexed blobs are no longer there: "), "{torn}");
+    assert_eq!(pincite.json(&["status", "--check"])["check"]["missing_blobs"], 1);
+    assert_eq!(pincite.error(&["search", "alpha"])["code"], "object_missing");
     assert_eq!(pincite.json(&["index"])["skipped"]["missing_object"], 1);
+    // Recorded as missing, it is no document any more.
+    assert!(check().contains("check       whole: "));
     let result = pincite.json(&["search", "int", "--mode", "word"]);
     assert_eq!(result["searches"][0]["skipped"]["missing_object"], 1);
     assert_eq!((&result["searches"][0]["matches"], &result["searches"][0]["complete"]), (&1.into(), &false.into()));

@@ -186,6 +186,50 @@ fn what_is_not_searched_can_be_listed() {
     assert_eq!(seen, expected);
 }
 
+// under a profile the list is what its searches count, one path for each.
+#[test]
+fn what_a_profile_leaves_out_can_be_listed() {
+    let planted = plant(TestRepository::new());
+    let pincite = Pincite::indexed(planted.repository.path());
+    let mut reasons = BTreeSet::new();
+    for rules in [
+        "[source_analysis]\n",
+        "[source_analysis]\nextensions = []\n",
+        "[source_analysis]\nextensions = [\"c\"]\n[limits]\nmax_file_bytes = 40\n",
+        "[source_analysis]\nprotocol = 2\nextensions = [\"bin\", \"c\"]\n",
+    ] {
+        let profile = pincite.profile(rules);
+        let flags = ["--profile", &profile];
+        let status = pincite.json(&[&["status", "--skipped"][..], &flags].concat());
+        assert_eq!(status["skipped_commit"], planted.commit.as_str());
+        let mut listed: BTreeMap<String, u64> = BTreeMap::new();
+        let mut paths = BTreeSet::new();
+        for one in status["skipped"].as_array().unwrap() {
+            *listed.entry(one["reason"].as_str().unwrap().into()).or_default() += 1;
+            paths.insert(path_of(one));
+        }
+        // Each path of the commit is either counted as searched or listed.
+        let search = pincite.json(&[&["search", NEEDLE][..], &flags].concat());
+        let search = &search["searches"][0];
+        let counted = ["skipped", "outside"].into_iter().flat_map(|member| search[member].as_object().unwrap());
+        let counted: BTreeMap<String, u64> = counted.map(|(reason, n)| (reason.clone(), n.as_u64().unwrap())).collect();
+        assert_eq!(listed, counted, "{rules}");
+        assert_eq!(
+            paths.len() as u64 + search["searched_files"].as_u64().unwrap(),
+            planted.expected.len() as u64,
+            "{rules}"
+        );
+        for (path, _) in planted.lines() {
+            let has = |ending: &[u8]| path.ends_with(ending);
+            assert!(!paths.contains(&path) || !has(b".c") || rules.contains("max_file_bytes"), "{rules} {path:?}");
+        }
+        reasons.extend(listed.into_keys());
+    }
+    for reason in ["extensions", "too_large", "binary", "symlinks"] {
+        assert!(reasons.contains(reason), "{reason}: {reasons:?}");
+    }
+}
+
 // T-04: Git itself agrees wherever it searches at all.
 #[test]
 fn git_grep_agrees() {

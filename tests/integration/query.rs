@@ -105,6 +105,12 @@ fn bad_queries_are_refused() {
         (String::new(), json!(null)),
         (deep, json!(null)),
         (format!("\"{}\"", "x".repeat(2 << 20)), json!(null)),
+        // Doubled members refuse the bundle whole, at any depth; the message has the place, the field the name.
+        (
+            r#"{"queries":[{"kind":"source.list"},{"kind":"source.search","text":"a","text":"b"}]}"#.into(),
+            json!("text"),
+        ),
+        (r#"{"queries":[{"kind":"source.list","after":[{"x":0},{"y":1,"y":1}]}]}"#.into(), json!("y")),
     ] {
         let output = pincite.run_with(&["query"], &text);
         assert_eq!(output.status.code(), Some(1));
@@ -112,4 +118,16 @@ fn bad_queries_are_refused() {
         assert_eq!((&error["error"]["code"], &error["error"]["field"]), (&json!("invalid_request"), &field));
     }
     assert_eq!(pincite.error(&["query", "/nowhere/at/all.json"])["code"], "not_found");
+    let says = |text: &str, words: &str| {
+        let output = pincite.run_with(&["query"], text);
+        let error: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert!(error["error"]["message"].as_str().unwrap().contains(words), "{error}");
+    };
+    let doubled = r#"{"kind":"source.search","text":"a","text":"b"}"#;
+    says(doubled, "the request is not valid JSON: the member `text` stands twice");
+    says(&format!(r#"{{"queries":[{list},{list},{doubled}]}}"#), "in /queries/2 the member `text` stands twice");
+    let deep = r#"{"queries":[{"kind":"source.list","after":[{"x":0},{"y":1,"y":1}]}]}"#;
+    says(deep, "in /queries/0/after/1 the member `y` stands twice");
+    // A text that is cut within a character is too long, not badly encoded.
+    says(&format!("\"{}", "\u{20ac}".repeat(1 << 20)), "the request is too large; 1048576 bytes are allowed");
 }

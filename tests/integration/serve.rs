@@ -335,3 +335,92 @@ fn a_cancelled_request_gets_no_answer() {
     );
     assert_eq!(agent.end(), (Vec::new(), Some(0)));
 }
+
+/// Messages in which a member stands twice, the member, and where the answer says that it stands.
+const DOUBLED: [(&str, &str, &str); 5] = [
+    (
+        r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"source_search","arguments":{"text":"needle","text":"other"}}}"#,
+        "text",
+        "in /params/arguments ",
+    ),
+    (
+        r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"source_list","arguments":{"after":"a","\u0061fter":"b"}}}"#,
+        "after",
+        "in /params/arguments ",
+    ),
+    (
+        r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"project_query","arguments":{"queries":[{"kind":"source.list"},{"kind":"source.list","kind":"source.list"}]}}}"#,
+        "kind",
+        "in /params/arguments/queries/1 ",
+    ),
+    (
+        r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"source_search","arguments":{"text":"needle"},"arguments":{"text":"other"}}}"#,
+        "arguments",
+        "in /params ",
+    ),
+    (
+        r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"source_list","_meta":{"progressToken":3,"a":1,"a":1}}}"#,
+        "a",
+        "in /params/_meta ",
+    ),
+];
+
+/// Sends a message of the protocol over HTTP; the answer's head, and the message with this id.
+fn post_message(server: &Server, session: &str, message: &str, id: u32) -> (String, Value) {
+    let head = "POST /mcp HTTP/1.1\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream";
+    let (_, head, body) = server.ask(&format!("{head}{session}"), message);
+    let lines = body.lines().map(|line| line.strip_prefix("data: ").unwrap_or(line));
+    let mut messages = lines.filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let found = messages.find(|message| message["id"] == id);
+    (head, found.unwrap_or_else(|| panic!("no answer to {message}: {body}")))
+}
+
+// L-07: the protocol's reader would keep the last of two members; an answer to it would be to another question.
+#[test]
+fn members_that_stand_twice_are_refused_in_calls() {
+    let repository = repository();
+    let pincite = Pincite::indexed(repository.path());
+    let check = |answer: &Value, member: &str, says: &str| {
+        let error = &answer["result"]["structuredContent"]["error"];
+        assert_eq!((&answer["id"], &answer["result"]["isError"]), (&json!(7), &json!(true)), "{answer}");
+        assert_eq!((&error["code"], &error["field"]), (&json!("invalid_request"), &json!(member)), "{answer}");
+        assert!(error["message"].as_str().unwrap().contains(says), "{answer}");
+    };
+    let plain = json!({"name": "source_search", "arguments": {"text": "needle"}, "_meta": {"a": {"text": 1}}});
+    let plain = json!({"jsonrpc": "2.0", "id": 8, "method": "tools/call", "params": plain});
+    let listed = r#"{"jsonrpc":"2.0","id":9,"method":"tools/list","params":{"_meta":{"a":1,"a":1}}}"#;
+    let mark = r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"source_list","_meta":{"pincite/doubled-member":1}}}"#;
+
+    let mut agent = Agent::start(&pincite, &[], "2025-11-25");
+    let mut answer = |message: &str, id: u32| {
+        writeln!(agent.input, "{message}").unwrap();
+        // Progress comes first where it was asked for.
+        std::iter::repeat_with(|| agent.receive()).find(|message| message["id"] == id).unwrap()
+    };
+    for (message, member, says) in DOUBLED {
+        check(&answer(message, 7), member, says);
+    }
+    check(&answer(mark, 7), "pincite/doubled-member", "is not for clients to set");
+    assert_eq!(answer(&plain.to_string(), 8)["result"]["structuredContent"]["searches"][0]["matches"], 2);
+    assert!(answer(listed, 9)["result"]["tools"].is_array());
+    assert_eq!(agent.end(), (Vec::new(), Some(0)));
+
+    let server = Server::start(&pincite, &[]);
+    let client = json!({"name": "test", "version": "1"});
+    let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
+    let opening = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}).to_string();
+    let (head, _) = post_message(&server, "", &opening, 1);
+    let session = head.lines().find_map(|line| line.strip_prefix("mcp-session-id: ")).unwrap();
+    let session = format!("\r\nMcp-Session-Id: {session}\r\nMcp-Protocol-Version: 2025-11-25");
+    let head = format!(
+        "POST /mcp HTTP/1.1\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream{session}"
+    );
+    assert_eq!(server.ask(&head, r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#).0, 202);
+    for (message, member, says) in DOUBLED {
+        check(&post_message(&server, &session, message, 7).1, member, says);
+    }
+    let answered = post_message(&server, &session, &plain.to_string(), 8).1;
+    assert_eq!(answered["result"]["structuredContent"]["searches"][0]["matches"], 2, "{answered}");
+    let counted = "pincite_requests_total{kind=\"invalid\",outcome=\"invalid_request\"} 5";
+    assert!(server.metrics().lines().any(|line| line == counted), "{}", server.metrics());
+}

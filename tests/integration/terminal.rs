@@ -1,5 +1,6 @@
 //! What a terminal gets, and what a pipe gets. `script` makes the terminal.
 
+use std::collections::BTreeSet;
 use std::process::Command;
 
 use crate::pincite::Pincite;
@@ -143,4 +144,134 @@ fn a_pager_gets_what_it_needs() {
     let output = output.unwrap();
     assert!(output.status.success(), "{output:?}");
     assert_eq!(output.stdout.iter().filter(|byte| **byte == b'\n').count(), 3);
+}
+
+const TEMPLATE: &str = "https://code.example.org/{commit}/{path}?x#L{line}";
+
+/// Text without its links, and where they lead: the paths' bytes and the lines.
+///
+/// What is no link of exactly this form stays in the text.
+fn unlinked(commit: &str, text: &str) -> (String, Vec<(Vec<u8>, u32)>) {
+    let form = format!(
+        "\x1b\\]8;;https://code\\.example\\.org/{commit}/([A-Za-z0-9._~/%-]*)\\?x#L([0-9]+)\x1b\\\\([^\n]*?)\x1b\\]8;;\x1b\\\\"
+    );
+    let form = regex::Regex::new(&form).unwrap();
+    let decoded = |path: &str| {
+        let mut bytes = path.bytes();
+        let mut out = Vec::new();
+        while let Some(byte) = bytes.next() {
+            let digits = if byte == b'%' { [bytes.next().unwrap(), bytes.next().unwrap()] } else { [b'0'; 2] };
+            let code = u8::from_str_radix(str::from_utf8(&digits).unwrap(), 16).unwrap();
+            out.push(if byte == b'%' { code } else { byte });
+        }
+        out
+    };
+    let links = form.captures_iter(text).map(|one| (decoded(&one[1]), one[2].parse().unwrap())).collect();
+    (form.replace_all(text, "$3").into_owned(), links)
+}
+
+/// Paths that could end a link, begin an escape sequence, or mean something in a URI.
+const ODD_PATHS: [&[u8]; 9] = [
+    b"odd/ \"q\" 'q'.c",
+    b"odd/\n.c",
+    b"odd/\x07\x1b\\.c",
+    b"odd/\x1b]8;;evil:x\x1b\\.c",
+    b"odd/\x9c\xff.c",
+    b"odd/%20?a=b&c#d{line}.c",
+    b"odd/\xc2\x9c\xe2\x80\xae.c",
+    b"odd/dir;x/+@:,=!$()*.c",
+    b"odd/\r\t<>^`|}.c",
+];
+
+fn odd_repository() -> TestRepository {
+    let repository = TestRepository::new();
+    for path in ODD_PATHS {
+        repository.write(path, "\nint other;\nint odd = 23487;\n");
+    }
+    repository.commit("odd paths");
+    repository
+}
+
+#[test]
+fn links_lead_to_the_bytes_of_the_path_and_to_the_line() {
+    let repository = odd_repository();
+    let pincite = Pincite::indexed(repository.path());
+    let commit = repository.head();
+    let all: BTreeSet<Vec<u8>> = ODD_PATHS.iter().map(|path| path.to_vec()).collect();
+    let profile =
+        pincite.profile("[limits]\nmax_result_bytes = 1000000\n[source_analysis]\nmax_files = 20\nmax_blocks = 20\n");
+    let context = format!("context 23487 --profile {profile}");
+    for (command, lines) in [("search 23487", vec![3]), (&context, vec![1, 2, 3]), ("list", vec![1])] {
+        let linked = on_terminal(&pincite, 80, &[], &format!("{command} --hyperlink '{TEMPLATE}'"));
+        let (rest, links) = unlinked(&commit, &linked);
+        // Without the links, byte for byte what is shown without the flag.
+        let without = on_terminal(&pincite, 80, &[], command);
+        assert_eq!(rest, without, "{command}");
+        assert!(!without.contains("\x1b]"), "{command}: {without:?}");
+        let paths: BTreeSet<Vec<u8>> = links.iter().map(|(path, _)| path.clone()).collect();
+        let found: BTreeSet<u32> = links.iter().map(|(_, line)| *line).collect();
+        assert_eq!(found, lines.iter().copied().collect(), "{command}");
+        assert_eq!(paths, all, "{command}");
+    }
+}
+
+#[test]
+fn headings_are_linked_to_their_first_match() {
+    let repository = repository();
+    let pincite = Pincite::indexed(repository.path());
+    let commit = repository.head();
+    let places = |command: &str| {
+        let shown = on_terminal(&pincite, 80, &[], &format!("{command} --hyperlink github:o/n"));
+        let form = format!(
+            "\x1b\\]8;;https://github\\.com/o/n/blob/{commit}/([^\x1b]*)#L([0-9]+)\x1b\\\\\x1b\\[[0-9;]*m *([^\x1b]*)\x1b"
+        );
+        let form = regex::Regex::new(&form).unwrap();
+        form.captures_iter(&shown).map(|one| format!("{} {} {}", &one[1], &one[2], &one[3])).collect::<Vec<_>>()
+    };
+    assert_eq!(places("search other"), ["src/b.c 1 src/b.c", "src/b.c 1 1"]);
+    let heading = "src/a.c 2 src/a.c";
+    // In a window the number has a mark or a blank behind it.
+    let lines = ["src/a.c 1 1 ", "src/a.c 2 2>", "src/a.c 3 3 "];
+    assert_eq!(places("context gr\u{f6}\u{df}e")[..4], [&[heading][..], &lines].concat());
+    assert_eq!(places("read src/a.c 2-3"), ["src/a.c 2 2", "src/a.c 3 3"]);
+    // The path below the lines is on standard error, which is the terminal here too.
+    let below = format!("\x1b]8;;https://github.com/o/n/blob/{commit}/src/a.c#L2\x1b\\src/a.c\x1b]8;;\x1b\\ blob ");
+    assert!(on_terminal(&pincite, 80, &[], "read src/a.c 2-3 --hyperlink github:o/n").contains(&below));
+}
+
+#[test]
+fn links_stand_where_colours_do() {
+    let repository = repository();
+    let pincite = Pincite::indexed(repository.path());
+    let flag = ["--hyperlink", TEMPLATE];
+    for command in ["search 23487", "context 23487", "read src/a.c 1-2", "list"] {
+        let line = format!("{command} --hyperlink '{TEMPLATE}'");
+        assert!(on_terminal(&pincite, 80, &[], &line).contains("\x1b]8;;https://"), "{command}");
+        assert!(!on_terminal(&pincite, 80, &[("NO_COLOR", "1")], &line).contains('\x1b'), "{command}");
+        assert!(!on_terminal(&pincite, 80, &[], &format!("{line} --color never")).contains('\x1b'), "{command}");
+        let json = on_terminal(&pincite, 80, &[], &format!("{line} --format json"));
+        assert!(!json.contains('\x1b') && !json.contains("code.example.org"), "{command}: {json}");
+        let words: Vec<&str> = command.split(' ').collect();
+        assert_eq!(piped(&pincite, &[&words[..], &flag].concat()), piped(&pincite, &words), "{command}");
+        let always = piped(&pincite, &[&words[..], &flag, &["--color", "always"]].concat());
+        assert!(always.contains("\x1b]8;;https://"), "{command}");
+    }
+}
+
+#[test]
+fn templates_that_are_none_are_refused() {
+    let repository = repository();
+    let pincite = Pincite::indexed(repository.path());
+    for template in
+        ["https://h/", "{path}", "https://h/{path}{name}", "https://h/{path}\x1b\\", "x:{path}\u{9c}", "github:me", ""]
+    {
+        let error = pincite.error(&["search", "23487", "--hyperlink", template]);
+        assert_eq!((error["code"].as_str(), error["field"].as_str()), (Some("invalid_request"), Some("hyperlink")));
+        let message = error["message"].as_str().unwrap();
+        assert!(message.contains("`--hyperlink`") && message.contains("{path}"), "{message}");
+        let output = pincite.run(&["search", "23487", "--color", "always", "--hyperlink", template]);
+        assert!(output.stdout.is_empty(), "{template:?}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(!said.chars().any(|c| c.is_control() && c != '\n'), "{said:?}");
+    }
 }

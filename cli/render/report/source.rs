@@ -77,9 +77,16 @@ impl Evidence {
         })?;
         let mut files = Vec::new();
         for entry in entries {
-            let path = entry.map_err(|error| refused(&captures, &error.to_string()))?.path();
-            if path.extension().is_some_and(|extension| extension == "json") {
-                files.push(path);
+            let entry = entry.map_err(|error| refused(&captures, &error.to_string()))?;
+            let path = entry.path();
+            // A link, a pipe or a folder is none of the package's own files, whatever it is called.
+            let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+            match is_file && path.extension().is_some_and(|extension| extension == "json") {
+                true => files.push(path),
+                false => {
+                    let name = entry.file_name();
+                    self.problems.push(format!("captures/{} is no capture and is left out.", name.to_string_lossy()));
+                }
             }
         }
         files.sort();

@@ -25,6 +25,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::query::too_large;
 use super::{HttpOptions, MAX_BODY_BYTES};
 use crate::backend::Backend;
+use crate::doubled;
 
 /// Requests with a body that are answered or wait for a worker at once.
 const MAX_REQUESTS: usize = 64;
@@ -175,6 +176,10 @@ pub(super) async fn guard(State(guard): State<Arc<Guard>>, request: Request, nex
     let Some(body) = body else {
         guard.backend.metrics.refused("size");
         return too_large();
+    };
+    let body = match head.uri.path() {
+        "/mcp" => Bytes::from(doubled::marked(&body).into_owned()),
+        _ => body,
     };
     let response = next.run(Request::from_parts(head, Body::from(body))).await;
     match slot {

@@ -36,8 +36,7 @@ pub(super) async fn query(State(backend): State<Arc<Backend>>, body: Bytes) -> R
 
 /// A body above the limit, which was not read to its end.
 pub(super) fn too_large() -> Response {
-    let message = format!("the request is too large; {MAX_QUERY_BYTES} bytes are allowed");
-    let mut response = error(&Failure::new(Code::InvalidRequest, message));
+    let mut response = error(&Query::too_long());
     *response.status_mut() = StatusCode::PAYLOAD_TOO_LARGE;
     response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     response

@@ -79,8 +79,17 @@ fn temporary(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
+/// Whether this is the name of a capture that was never finished.
+pub(crate) fn is_temporary(name: &str) -> bool {
+    name.strip_suffix(TEMPORARY).and_then(capture_stem).is_some()
+}
+
+fn capture_stem(name: &str) -> Option<&str> {
+    name.strip_suffix(".json").filter(|stem| is_sha256(stem))
+}
+
 /// The names, without `.json`, of the captures in a folder, ascending. Temporary files are left out; anything else is
-/// a fault.
+/// a fault, also a capture that is a link: it would not travel with the package.
 pub(crate) fn capture_names(folder: &Path) -> Result<Vec<String>, Failure> {
     let mut names = Vec::new();
     let entries = match fs::read_dir(folder) {
@@ -89,15 +98,24 @@ pub(crate) fn capture_names(folder: &Path) -> Result<Vec<String>, Failure> {
         Err(error) => return Err(io("read", folder, &error)),
     };
     for entry in entries {
-        let name = entry.map_err(|error| io("read", folder, &error))?.file_name();
+        let entry = entry.map_err(|error| io("read", folder, &error))?;
+        let (name, path) = (entry.file_name(), entry.path());
         let name = name.to_string_lossy();
-        if name.ends_with(TEMPORARY) {
+        if is_temporary(&name) {
             continue;
         }
-        match name.strip_suffix(".json").filter(|stem| is_sha256(stem)) {
-            Some(stem) => names.push(stem.to_owned()),
-            None => return Err(corrupt(folder, format!("{name:?} is not the name of a capture, `<SHA-256>.json`"))),
+        let Some(stem) = capture_stem(&name) else {
+            let reason =
+                format!("{name:?} is not the name of a capture, `<SHA-256>.json`; remove what does not belong here");
+            return Err(corrupt(folder, reason));
+        };
+        // Of the entry itself: a link is not followed.
+        let kind = entry.file_type().map_err(|error| io("read", &path, &error))?;
+        if !kind.is_file() {
+            let found = if kind.is_symlink() { "a symbolic link" } else { "no regular file" };
+            return Err(corrupt(&path, format!("it is {found}; a package holds each capture as a file of its own")));
         }
+        names.push(stem.to_owned());
     }
     names.sort_unstable();
     Ok(names)

@@ -341,7 +341,7 @@ impl Package {
             ledger.append(line)?;
         }
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            if entry.file_name().to_string_lossy().ends_with(files::TEMPORARY) {
+            if files::is_temporary(&entry.file_name().to_string_lossy()) {
                 // Under the lock nobody else writes one. One that stays harms nothing.
                 let _ = fs::remove_file(entry.path());
             }

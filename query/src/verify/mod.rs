@@ -16,6 +16,7 @@ use pincite_shared::profile::settings_from_canonical;
 use pincite_shared::settings::Settings;
 use pincite_shared::wire::canonical::{canonical, sha256};
 use pincite_shared::wire::package::{PACKAGE_VERSION, WireCapture};
+use pincite_shared::wire::pointer;
 use pincite_shared::wire::result::WirePin;
 use serde::Serialize;
 use serde_json::Value;
@@ -257,7 +258,7 @@ pub(crate) fn difference(left: &Value, right: &Value) -> Option<String> {
                     (Some(left), Some(right)) => difference(left, right)?,
                     _ => String::new(),
                 };
-                Some(format!("/{}{inner}", name.replace('~', "~0").replace('/', "~1")))
+                Some(format!("/{}{inner}", pointer::token(name)))
             })
         }
         (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {

@@ -4,6 +4,7 @@ pub mod canonical;
 pub mod interpretation;
 mod members;
 pub mod package;
+pub mod pointer;
 pub mod query;
 pub mod request;
 pub mod result;

@@ -30,10 +30,15 @@ impl Query {
     /// `invalid_request` for text that is too long or not JSON, and as [`Query::parse`].
     pub fn parse_str(text: &str, protocol: Protocol) -> Result<Self, Failure> {
         if text.len() > MAX_QUERY_BYTES {
-            let message = format!("the query has {} bytes; {MAX_QUERY_BYTES} are allowed", text.len());
-            return Err(Failure::new(Code::InvalidRequest, message));
+            return Err(Self::too_long());
         }
         Self::parse(&strict_json::parse(text)?, protocol)
+    }
+
+    /// The failure of a text of more than [`MAX_QUERY_BYTES`], of which the reader need not have read more than that.
+    pub fn too_long() -> Failure {
+        let message = format!("the request is too large; {MAX_QUERY_BYTES} bytes are allowed");
+        Failure::new(Code::InvalidRequest, message)
     }
 
     /// Reads a query: an object with `queries`, or a request.

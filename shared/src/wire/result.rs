@@ -36,6 +36,12 @@ impl WirePath {
             }
         }
     }
+
+    /// The exact bytes; those of the text where `path_base64` is not Base64, which only a file from elsewhere has.
+    pub fn bytes(&self) -> Vec<u8> {
+        let exact = self.path_base64.as_ref().and_then(|text| STANDARD.decode(text).ok());
+        exact.unwrap_or_else(|| self.path.clone().into_bytes())
+    }
 }
 
 /// The commit that an answer was cut from.
@@ -427,8 +433,8 @@ pub struct ListResult {
 impl ListResult {
     /// The exact bytes of the last path of the page, when there are more pages.
     pub fn next_after_bytes(&self) -> Option<Vec<u8>> {
-        let exact = self.next_after_base64.as_ref().and_then(|text| STANDARD.decode(text).ok());
-        exact.or_else(|| self.next_after.clone().map(String::into_bytes))
+        let next = self.next_after.clone();
+        next.map(|path| WirePath { path, path_base64: self.next_after_base64.clone() }.bytes())
     }
 }
 

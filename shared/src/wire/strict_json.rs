@@ -8,13 +8,15 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
+use super::members::shown;
+use super::pointer;
 use crate::failure::{Code, Failure};
 
 /// The value that `text` holds.
 ///
 /// # Errors
 /// `invalid_request` when the text is not one JSON value, a number is out of range, or a member stands twice (then
-/// the field is that member).
+/// the field is that member, and the message has the JSON Pointer of its object).
 pub fn parse(text: &str) -> Result<Value, Failure> {
     parse_document(text, "the request")
 }
@@ -24,23 +26,49 @@ pub fn parse(text: &str) -> Result<Value, Failure> {
 /// # Errors
 /// As [`parse`].
 pub fn parse_document(text: &str, what: &str) -> Result<Value, Failure> {
-    let duplicate = RefCell::new(None);
+    let doubled = RefCell::new(None);
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let value = Strict { duplicate: &duplicate }
+    let value = Strict { doubled: &doubled }
         .deserialize(&mut deserializer)
         .and_then(|value| deserializer.end().map(|()| value));
     value.map_err(|error| {
-        let failure = Failure::new(Code::InvalidRequest, format!("{what} is not valid JSON: {error}"));
-        match duplicate.take() {
-            Some(member) => failure.field(member),
-            None => failure,
+        let fault = |problem: &dyn fmt::Display| {
+            Failure::new(Code::InvalidRequest, format!("{what} is not valid JSON: {problem}"))
+        };
+        match doubled.take() {
+            Some(Doubled { member, steps }) => fault(&match steps.is_empty() {
+                true => error.to_string(),
+                false => {
+                    let object = steps.iter().rev().fold(String::new(), |pointer, step| pointer::below(&pointer, step));
+                    format!("in {object} {error}")
+                }
+            })
+            .field(member),
+            None => fault(&error),
         }
     })
 }
 
+/// A member that stands twice.
+struct Doubled {
+    member: String,
+    /// The way to its object, from there to the root.
+    steps: Vec<String>,
+}
+
 #[derive(Clone, Copy)]
 struct Strict<'a> {
-    duplicate: &'a RefCell<Option<String>>,
+    doubled: &'a RefCell<Option<Doubled>>,
+}
+
+impl Strict<'_> {
+    /// Notes one more step of the way to a member that stands twice, on the way back from it.
+    fn step<T, E>(self, result: Result<T, E>, name: impl FnOnce() -> String) -> Result<T, E> {
+        if let (Err(_), Some(doubled)) = (&result, self.doubled.borrow_mut().as_mut()) {
+            doubled.steps.push(name());
+        }
+        result
+    }
 }
 
 impl<'de> DeserializeSeed<'de> for Strict<'_> {
@@ -84,7 +112,7 @@ impl<'de> Visitor<'de> for Strict<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let mut list = Vec::new();
-        while let Some(entry) = entries.next_element_seed(self)? {
+        while let Some(entry) = self.step(entries.next_element_seed(self), || list.len().to_string())? {
             list.push(entry);
         }
         Ok(Value::Array(list))
@@ -94,12 +122,41 @@ impl<'de> Visitor<'de> for Strict<'_> {
         let mut map = Map::new();
         while let Some(name) = members.next_key::<String>()? {
             if map.contains_key(&name) {
-                let name = super::members::shown(&name);
-                self.duplicate.replace(Some(name.clone()));
-                return Err(A::Error::custom(format_args!("the member `{name}` stands twice")));
+                let member = shown(&name);
+                let error = A::Error::custom(format_args!("the member `{member}` stands twice"));
+                self.doubled.replace(Some(Doubled { member, steps: Vec::new() }));
+                return Err(error);
             }
-            map.insert(name, members.next_value_seed(self)?);
+            let value = self.step(members.next_value_seed(self), || shown(&name))?;
+            map.insert(name, value);
         }
         Ok(Value::Object(map))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_member_that_stands_twice_is_found_at_any_depth() {
+        let check = |text: &str, member: &str, says: &str| {
+            let failure = parse(text).expect_err(text);
+            assert_eq!(failure.field.as_deref(), Some(member), "{text}: {failure}");
+            assert!(failure.message.contains(says), "{text}: {failure}");
+        };
+        check(r#"{"a":1,"a":1}"#, "a", "JSON: the member `a` stands twice at line 1");
+        check(
+            r#"[0,{"a":{"b/c~":[{"x":1},{"x":1,"y":2,"x":3}]}}]"#,
+            "x",
+            "in /1/a/b~1c~0/1 the member `x` stands twice",
+        );
+        check(r#"{"a":[],"b":{"":{"k":1,"\u006b":1}}}"#, "k", "in /b/ the member `k` stands twice");
+        let deep = format!("{}{}{}", r#"{"a":["#.repeat(60), r#"{"z":1,"z":1}"#, "]}".repeat(60));
+        check(&deep, "z", &format!("in {} the member `z` stands twice", "/a/0".repeat(60)));
+        // Members of different objects are different members.
+        assert!(parse(r#"[{"a":{"a":1}},{"a":2}]"#).is_ok());
+        let broken = parse(r#"{"a":[1,}"#).expect_err("broken");
+        assert_eq!((broken.field, broken.message.contains(" in /")), (None, false));
     }
 }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use pincite_shared::settings::SelectionSettings;
 use pincite_shared::wire::interpretation::{Entity, Interpretation};
+use pincite_shared::wire::pointer;
 use serde_json::Value;
 
 use super::{Anchors, Group, Kind, source};
@@ -125,8 +126,7 @@ impl Items<'_> {
         let entity = &self.interpretation.document().entities[place];
         for script in scripts(self.settings, self.interpretation, entity) {
             let record = &self.interpretation.document().records[script.record];
-            let column = script.column.replace('~', "~0").replace('/', "~1");
-            let pointer = format!("/records/{}/row/{column}", script.record);
+            let pointer = pointer::below(&format!("/records/{}/row", script.record), &script.column);
             let source = source(self.interpretation, pointer, &record.source);
             groups.push(Group { source, ..of_entity(entity, Kind::Script, &script.text) });
         }

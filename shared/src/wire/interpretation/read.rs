@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::super::members::{kind_of, shown};
+use super::super::pointer::below;
 use super::{Entity, Fact, InterpretationDocument, Record, Source};
 use crate::failure::{Code, Failure};
 
@@ -18,11 +19,6 @@ const MAX_CHARS: usize = 256;
 struct At<'a> {
     value: &'a Value,
     pointer: String,
-}
-
-/// Appends a reference token to a JSON Pointer (RFC 6901).
-fn below(pointer: &str, token: &str) -> String {
-    format!("{pointer}/{}", token.replace('~', "~0").replace('/', "~1"))
 }
 
 impl<'a> At<'a> {
