@@ -148,9 +148,9 @@ fn categories(term: &Term) -> Vec<Category> {
 }
 
 /// Whether a pass over the vocabularies for a run of so many characters is worth its time.
-fn may_pass(ground: &Ground<'_>, found: &Found, chars: usize) -> Result<bool, Failure> {
+fn may_pass(ground: &Ground<'_>, found: &Found, chars: usize) -> bool {
     let bytes = if chars < SHORT { SHORT_PASS_BYTES } else { PASS_BYTES };
-    Ok(found.rows.is_empty() || ground.snapshot.text_bytes()? <= bytes)
+    found.rows.is_empty() || ground.snapshot.text_bytes() <= bytes
 }
 
 /// Counts the lines that a search does not.

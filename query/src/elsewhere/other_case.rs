@@ -34,7 +34,7 @@ pub(super) fn gather(
     for run in &runs {
         let chars = run.text.chars().count();
         let by_walk = !run.cut_left && (!run.cut_right || chars >= SHORT);
-        if by_walk || may_pass(search.ground, search.found, chars)? {
+        if by_walk || may_pass(search.ground, search.found, chars) {
             usable.push(run);
         }
     }

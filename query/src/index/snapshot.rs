@@ -1,7 +1,6 @@
 //! A published generation, opened for one commit.
 
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 
 use pincite_shared::git::EntryKind;
 use pincite_shared::ids::Oid;
@@ -25,7 +24,6 @@ pub struct Snapshot {
     pub(crate) manifest: Manifest,
     /// In the order of [`Manifest::segments`].
     pub(crate) segments: Vec<Segment>,
-    text_bytes: OnceLock<u64>,
 }
 
 impl Snapshot {
@@ -70,14 +68,7 @@ impl Snapshot {
                 _ => return Err(IndexError::corrupt(directory, format!("segment {name} is not the manifest's"))),
             }
         }
-        Ok(Self {
-            directory: directory.into(),
-            generation,
-            commit: record,
-            manifest,
-            segments,
-            text_bytes: OnceLock::new(),
-        })
+        Ok(Self { directory: directory.into(), generation, commit: record, manifest, segments })
     }
 
     /// The record of the commit.
@@ -92,18 +83,8 @@ impl Snapshot {
 
     /// Bytes of all files of the commit that can be searched: the size of what the index was made of, and unlike the size
     /// of any file of the index the same however the segments were cut.
-    pub(crate) fn text_bytes(&self) -> Result<u64, IndexError> {
-        if let Some(bytes) = self.text_bytes.get() {
-            return Ok(*bytes);
-        }
-        let mut bytes = 0;
-        for row in 0..self.manifest.len() {
-            let facts = self.manifest.facts(row)?;
-            if matches!(facts.state, State::Document { .. }) {
-                bytes += facts.bytes;
-            }
-        }
-        Ok(*self.text_bytes.get_or_init(|| bytes))
+    pub(crate) fn text_bytes(&self) -> u64 {
+        self.commit.bytes
     }
 
     /// Every path of the commit that is not searched, with the reason by its wire name.
