@@ -45,12 +45,12 @@ fn engine_opened() -> Engine {
 
 /// Requests by what they need: postings, postings and blobs, blobs alone, and windows cut from re-hashed blobs.
 const REQUESTS: [(&str, &str); 6] = [
-    ("rare word", r#"{"kind":"source.search","text":"MAX_WORD_BYTES","mode":"word","max_matches":100}"#),
+    ("rare word", r#"{"kind":"source.search","text":"MAX_SUFFIX","mode":"word","max_matches":100}"#),
     ("frequent word", r#"{"kind":"source.search","text":"self","mode":"word","max_matches":100}"#),
     ("decimal", r#"{"kind":"source.search","text":"100","mode":"decimal","max_matches":100}"#),
     ("literal", r#"{"kind":"source.search","text":"pub fn ","mode":"literal","max_matches":100}"#),
     ("read", r#"{"kind":"source.read","path":"shared/src/tokenizer/scan.rs","start_line":1,"end_line":80}"#),
-    ("context", r#"{"kind":"source.context","text":"MAX_WORD_BYTES"}"#),
+    ("context", r#"{"kind":"source.context","text":"MAX_SUFFIX"}"#),
 ];
 
 #[divan::bench(args = REQUESTS.map(|(name, _)| name))]

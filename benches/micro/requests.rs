@@ -6,7 +6,7 @@ use pincite_shared::settings::Protocol;
 use pincite_shared::term::{Matcher, RequestedMode, Term};
 use pincite_shared::wire::query::{MAX_QUERIES, Query};
 
-const REQUEST: &str = r#"{"kind":"source.search","text":"MAX_WORD_BYTES","mode":"word","path_prefix":"src/"}"#;
+const REQUEST: &str = r#"{"kind":"source.search","text":"MAX_SUFFIX","mode":"word","path_prefix":"src/"}"#;
 
 #[divan::bench(args = [1, MAX_QUERIES])]
 fn queries_parsed(bencher: Bencher<'_, '_>, requests: usize) {
@@ -17,7 +17,7 @@ fn queries_parsed(bencher: Bencher<'_, '_>, requests: usize) {
     bencher.counter(ItemsCount::new(requests)).bench(|| Query::parse_str(black_box(&text), Protocol::One).unwrap());
 }
 
-#[divan::bench(args = ["MAX_WORD_BYTES", "for (int i = 0; i < count; ++i)"])]
+#[divan::bench(args = ["MAX_SUFFIX", "for (int i = 0; i < count; ++i)"])]
 fn terms_prepared(text: &str) -> Matcher {
     Matcher::new(&Term::new(black_box(text), RequestedMode::Auto).unwrap())
 }

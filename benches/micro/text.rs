@@ -41,7 +41,7 @@ fn scanner_hints(bencher: Bencher<'_, '_>, name: &str) {
 
 /// Terms of each mode: rare and frequent words, numbers, and fixed strings, down to one character.
 const TERMS: [(&str, Mode); 7] = [
-    ("MAX_WORD_BYTES", Mode::Word),
+    ("MAX_SUFFIX", Mode::Word),
     ("self", Mode::Word),
     ("134743", Mode::Decimal),
     ("0", Mode::Decimal),
