@@ -203,6 +203,19 @@ fn a_package_shows_its_ledger_and_what_does_not_fit() {
     assert!(text.contains("Line 3 of ledger.jsonl is not JSON"), "{text}");
     assert!(!text.contains("was changed"));
 
+    // What is no file of the package itself is named and not read.
+    let strays = ["notes.txt", "linked.json", "folder.json"].map(|name| package.join("captures").join(name));
+    fs::write(&strays[0], "mine").unwrap();
+    std::os::unix::fs::symlink(package.join("captures").join(format!("{}.json", sha256(&first))), &strays[1]).unwrap();
+    fs::create_dir(&strays[2]).unwrap();
+    let text = seen(&report(&pincite, &package));
+    for stray in &strays {
+        let name = stray.file_name().unwrap().to_str().unwrap();
+        assert!(text.contains(&format!("captures/{name} is no capture and is left out.")), "{name}: {text}");
+    }
+    strays[..2].iter().for_each(|stray| fs::remove_file(stray).unwrap());
+    fs::remove_dir(&strays[2]).unwrap();
+
     // A changed capture no longer has the hash that names it, and the ledger's is gone.
     let name = package.join("captures").join(format!("{}.json", sha256(&first)));
     fs::write(&name, String::from_utf8(first.clone()).unwrap().replace("23487", "23488")).unwrap();

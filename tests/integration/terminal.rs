@@ -216,6 +216,27 @@ fn links_lead_to_the_bytes_of_the_path_and_to_the_line() {
 }
 
 #[test]
+fn paths_that_are_not_searched_are_linked_too() {
+    let repository = TestRepository::new();
+    repository.write("a.c", "int a;\n");
+    repository.write(b"odd/\x1b\\\xff .bin", b"\0\0");
+    let commit = repository.commit("binary");
+    let pincite = Pincite::indexed(repository.path());
+    let shown = on_terminal(&pincite, 80, &[], &format!("status --skipped --hyperlink '{TEMPLATE}'"));
+    let (rest, links) = unlinked(&commit, &shown);
+    assert_eq!(links, [(b"odd/\x1b\\\xff .bin".to_vec(), 1)]);
+    assert!(!rest.contains('\x1b') && rest.contains("skipped     binary\todd/␛\\\u{fffd} .bin\n"), "{rest:?}");
+    let reading = format!("read a.c 1 --hyperlink '{TEMPLATE}'");
+    std::fs::write(pincite.home().join("query.json"), r#"{"kind":"source.search","text":"a"}"#).unwrap();
+    let asking = format!("query query.json --format text --hyperlink '{TEMPLATE}'");
+    for line in [reading, asking] {
+        let (rest, links) = unlinked(&commit, &on_terminal(&pincite, 80, &[], &line));
+        assert_eq!(links, [(b"a.c".to_vec(), 1), (b"a.c".to_vec(), 1)], "{line}");
+        assert!(!rest.contains("\x1b]"), "{rest:?}");
+    }
+}
+
+#[test]
 fn headings_are_linked_to_their_first_match() {
     let repository = repository();
     let pincite = Pincite::indexed(repository.path());
