@@ -66,10 +66,7 @@ pub(crate) fn run(place: &Place, arguments: &StatusArguments) -> Result<(), Fail
         true => {
             let commit = target.commit(arguments.commit.as_deref())?;
             let snapshot = Snapshot::open(&target.index, commit)?;
-            let paths = match &target.settings {
-                Some(settings) => unsearched(&snapshot, settings)?,
-                None => snapshot.unsearched()?,
-            };
+            let paths = unsearched(&snapshot, target.settings.as_ref())?;
             let wire = |(path, reason): (Vec<u8>, &'static str)| SkippedPath { path: WirePath::new(&path), reason };
             (Some(snapshot.commit().commit.clone()), Some(paths.into_iter().map(wire).collect()))
         }

@@ -42,9 +42,10 @@ pub fn check(repository: &Repository, directory: &Path) -> Result<CheckReport, I
         report.bytes += file.bytes;
     }
     for record in &generation.segments {
+        let files = SegmentFiles::open(directory, record)?;
         // Fails when the table has another number of documents.
-        read_table(directory, record)?;
-        SegmentFiles::open(directory, record)?.inverted(record.documents)?.check()?;
+        read_table(&files, record)?;
+        files.inverted(record.documents)?.check()?;
         let hints = HintsFile::open(SealedFile::open(directory, &record.hints.file)?)?;
         for document in 0..record.documents {
             hints.check(document)?;

@@ -99,7 +99,8 @@ fn join(
     let (mut state, mut not_parsed, mut blob_bytes, mut all, mut living) = (HintsState::Syntax, 0, 0, 0u64, 0u64);
     for source in group {
         let record = &generation.segments[source.segment];
-        let old = read_table(directory, record)?;
+        let files = SegmentFiles::open(directory, record)?;
+        let old = read_table(&files, record)?;
         let kept = |key: &DocumentKey| keys.is_none_or(|keys| keys.contains(key));
         table.unsearchable.extend(old.unsearchable.iter().filter(|(key, _)| kept(key)));
         let is_alive = |document: usize| source.alive.as_ref().is_none_or(|alive| alive[document]);
@@ -120,8 +121,7 @@ fn join(
         not_parsed += record.hints.not_parsed;
         blob_bytes += record.blob_bytes;
         if now.iter().any(Option::is_some) {
-            let inverted = SegmentFiles::open(directory, record)?.inverted(record.documents)?;
-            parts.push(Part { inverted, now });
+            parts.push(Part { inverted: files.inverted(record.documents)?, now });
         }
     }
     if table.documents.is_empty() {

@@ -48,9 +48,9 @@ const MOST_MEMORY: u64 = 1 << 30;
 /// More and smaller segments than this slow queries down.
 const PREFERRED_SEGMENTS: u64 = 8;
 
-/// How the work is cut.
+/// How the building of segments is shared out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Cut {
+pub(crate) struct Plan {
     /// Threads that build segments.
     pub(crate) threads: usize,
     /// Blob bytes of one shard.
@@ -60,11 +60,11 @@ pub(crate) struct Cut {
 }
 
 impl IndexOptions {
-    /// How `total` bytes of new blobs are cut.
-    pub(crate) fn cut(&self, total: u64) -> Cut {
+    /// How `total` bytes of new blobs are shared out.
+    pub(crate) fn plan(&self, total: u64) -> Plan {
         let threads = (self.memory_bytes / LEAST_MEMORY).clamp(1, self.threads.get() as u64);
         let memory = (self.memory_bytes / threads).min(MOST_MEMORY);
-        Cut {
+        Plan {
             threads: threads as usize,
             shard: (total / PREFERRED_SEGMENTS).clamp(*SHARD.start(), *SHARD.end()),
             memory,

@@ -11,6 +11,7 @@ use pincite_shared::ids::{Oid, Pin};
 use pincite_shared::index_format::documents::DocumentKey;
 use pincite_shared::index_format::generation::{CommitRecord, Generation, hex, settle};
 use pincite_shared::index_format::manifest::{Entry, ManifestWriter, State};
+use pincite_shared::index_format::segment_files::SegmentFiles;
 use pincite_shared::index_format::{IndexError, layout};
 use pincite_shared::skip::{OutsideReason, SkipReason};
 
@@ -118,7 +119,7 @@ impl Run<'_> {
         let mut names: Vec<(String, u32)> = Vec::new();
         let mut known: HashMap<DocumentKey, Known> = HashMap::new();
         for (number, record) in generation.segments.iter().enumerate() {
-            let table = read_table(self.directory, record)?;
+            let table = read_table(&SegmentFiles::open(self.directory, record)?, record)?;
             names.push((record.name.clone(), record.documents));
             remember(&mut known, number as u32, &table);
         }
@@ -129,12 +130,9 @@ impl Run<'_> {
         }
         let built = self.segments(generation, &blobs)?;
         let mut lost: HashSet<Oid> = HashSet::new();
-        let (mut new_documents, mut new_segments) = (0, Vec::new());
-        for built in built {
-            lost.extend(built.lost);
-            new_segments.extend(built.segments);
-        }
-        for new in new_segments {
+        let mut new_documents = 0;
+        lost.extend(built.iter().flat_map(|built| &built.lost));
+        for new in built.into_iter().flat_map(|built| built.segments) {
             new_documents += new.record.documents as u64;
             remember(&mut known, names.len() as u32, &new.table);
             names.push((new.record.name.clone(), new.record.documents));
@@ -156,8 +154,8 @@ impl Run<'_> {
     fn segments(&self, generation: &mut Generation, blobs: &[NewBlob]) -> Result<Vec<Built>, IndexingError> {
         let total = blobs.iter().map(|blob| blob.bytes).sum();
         self.progress.begin(Phase::Postings, Some(total));
-        let cut = self.options.cut(total);
-        let shards = walk::shards(blobs, cut.shard);
+        let plan = self.options.plan(total);
+        let shards = walk::shards(blobs, plan.shard);
         let first = generation.next_segment;
         generation.next_segment += shards.len() as u64;
         let next = AtomicUsize::new(0);
@@ -168,7 +166,7 @@ impl Run<'_> {
                 let Some(shard) = shards.get(at) else { return };
                 let name = format!("{:08}", first + at as u64);
                 let objects = self.repository.objects();
-                let result = segment::build(self.directory, &name, &objects, shard, cut.memory, self.progress);
+                let result = segment::build(self.directory, &name, &objects, shard, plan.memory, self.progress);
                 let failed = result.is_err();
                 results.lock().expect("no thread panics while it holds the results").insert(at, result);
                 if failed {
@@ -177,7 +175,7 @@ impl Run<'_> {
                 }
             }
         };
-        rayon::scope(|scope| (0..cut.threads).for_each(|_| scope.spawn(|_| work())));
+        rayon::scope(|scope| (0..plan.threads).for_each(|_| scope.spawn(|_| work())));
         let results = results.into_inner().expect("all threads have ended");
         results.into_values().collect()
     }

@@ -10,6 +10,7 @@ use pincite_shared::git::{Objects, Repository};
 use pincite_shared::index_format::documents::DocumentKey;
 use pincite_shared::index_format::generation::{Generation, HintsRecord, HintsState, SegmentRecord};
 use pincite_shared::index_format::hints as hint_format;
+use pincite_shared::index_format::segment_files::SegmentFiles;
 use pincite_shared::language::Language;
 use rayon::prelude::*;
 
@@ -58,7 +59,7 @@ fn segment(
     record: &SegmentRecord,
     progress: &dyn Progress,
 ) -> Result<HintsRecord, IndexingError> {
-    let table = read_table(directory, record)?;
+    let table = read_table(&SegmentFiles::open(directory, record)?, record)?;
     let worker = || Worker { objects: repository.objects(), buffer: Vec::new(), parser: SyntaxParser::new() };
     let derived: Vec<(Vec<u8>, bool)> = table
         .documents

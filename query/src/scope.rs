@@ -98,12 +98,20 @@ impl ScopeRules {
 }
 
 /// Every path of a snapshot's commit that `source.search` does not look into under these settings, with the reason by
-/// its wire name: what its `skipped` and `outside` count without a prefix.
+/// its wire name: what its `skipped` and `outside` count without a prefix. Without settings, those that the index could
+/// not search.
 ///
 /// # Errors
 /// [`IndexError::Corrupt`].
-pub fn unsearched(snapshot: &Snapshot, settings: &Settings) -> Result<Vec<(Vec<u8>, &'static str)>, IndexError> {
-    let (manifest, rules) = (&snapshot.manifest, ScopeRules::below("", settings));
+pub fn unsearched(
+    snapshot: &Snapshot,
+    settings: Option<&Settings>,
+) -> Result<Vec<(Vec<u8>, &'static str)>, IndexError> {
+    let rules = match settings {
+        Some(settings) => ScopeRules::below("", settings),
+        None => ScopeRules { max_file_bytes: u64::MAX, ..ScopeRules::below("", &Settings::unlimited()) },
+    };
+    let manifest = &snapshot.manifest;
     let mut paths = Vec::new();
     for row in 0..manifest.len() {
         let reason = match rules.place(manifest, &manifest.facts(row)?) {

@@ -81,8 +81,7 @@ pub(crate) fn write_hints(
 }
 
 /// The document table of a published segment.
-pub(crate) fn read_table(directory: &Path, record: &SegmentRecord) -> Result<DocumentTable, IndexError> {
-    let files = SegmentFiles::open(directory, record)?;
+pub(crate) fn read_table(files: &SegmentFiles, record: &SegmentRecord) -> Result<DocumentTable, IndexError> {
     let file = files.file(layout::DOCUMENTS)?;
     let table = DocumentTable::read(file)?;
     if table.documents.len() != record.documents as usize {

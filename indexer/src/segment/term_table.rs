@@ -5,7 +5,7 @@
 //! nothing more, however long the line is.
 
 use pincite_shared::index_format::inverted::InvertedWriter;
-use pincite_shared::index_format::postings::{ListEncoder, take_varint};
+use pincite_shared::index_format::postings::{ListEncoder, put_varint, take_varint};
 use pincite_shared::index_format::vocabulary::order;
 use pincite_shared::index_format::{IndexError, terms};
 use pincite_shared::tokenizer::{TokenKind, scan};
@@ -53,6 +53,8 @@ pub(super) struct TermTable {
     /// Open addressing: the upper half of an entry is a part of the hash, the lower the number of the term plus one.
     slots: Vec<u64>,
     documents: u32,
+    /// The encoding of the line that is being added.
+    line: Vec<u8>,
 }
 
 impl TermTable {
@@ -107,18 +109,18 @@ impl TermTable {
 
     fn add_line(&mut self, number: usize, document: u32, line: u32) {
         let term = &mut self.terms[number];
-        let mut bytes = Bytes::default();
+        self.line.clear();
         if term.document != document {
             // The distance is at least one: documents are counted from one here.
-            bytes.put(u64::from(document.wrapping_sub(term.document)) << 1 | 1);
-            bytes.put(u64::from(line));
+            put_varint(&mut self.line, u64::from(document.wrapping_sub(term.document)) << 1 | 1);
+            put_varint(&mut self.line, u64::from(line));
         } else if line > term.line {
-            bytes.put(u64::from(line - term.line) << 1);
+            put_varint(&mut self.line, u64::from(line - term.line) << 1);
         } else {
             return;
         }
         (term.document, term.line) = (document, line);
-        write(&mut self.chunks, term, bytes.as_slice());
+        write(&mut self.chunks, term, &self.line);
     }
 
     /// Whether a slot is the one of a token's term.
@@ -221,29 +223,6 @@ fn beginning(key: &[u8]) -> u128 {
     let mut bytes = [0; 16];
     bytes.iter_mut().zip(key).for_each(|(to, byte)| *to = byte.to_ascii_lowercase());
     u128::from_be_bytes(bytes)
-}
-
-/// The encoding of one line.
-#[derive(Default)]
-struct Bytes {
-    bytes: [u8; 12],
-    len: usize,
-}
-
-impl Bytes {
-    fn put(&mut self, mut value: u64) {
-        while value >= 0x80 {
-            self.bytes[self.len] = value as u8 | 0x80;
-            self.len += 1;
-            value >>= 7;
-        }
-        self.bytes[self.len] = value as u8;
-        self.len += 1;
-    }
-
-    fn as_slice(&self) -> &[u8] {
-        &self.bytes[..self.len]
-    }
 }
 
 /// Appends to the stream of a term.

@@ -2,14 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use pincite_shared::git::EntryKind;
 use pincite_shared::ids::Oid;
 use pincite_shared::index_format::IndexError;
 use pincite_shared::index_format::generation::{CommitRecord, Generation};
-use pincite_shared::index_format::manifest::{Manifest, State};
+use pincite_shared::index_format::manifest::Manifest;
 use pincite_shared::index_format::sealed::SealedFile;
-
-use pincite_shared::skip::OutsideReason;
 
 use super::Segment;
 
@@ -85,24 +82,5 @@ impl Snapshot {
     /// of any file of the index the same however the segments were cut.
     pub(crate) fn text_bytes(&self) -> u64 {
         self.commit.bytes
-    }
-
-    /// Every path of the commit that is not searched, with the reason by its wire name.
-    ///
-    /// # Errors
-    /// [`IndexError::Corrupt`].
-    pub fn unsearched(&self) -> Result<Vec<(Vec<u8>, &'static str)>, IndexError> {
-        let mut paths = Vec::new();
-        for row in 0..self.manifest.len() {
-            let facts = self.manifest.facts(row)?;
-            let reason = match facts.state {
-                State::Document { .. } => continue,
-                State::Skipped(reason) => reason.name(),
-                State::NotAFile if facts.kind == EntryKind::Submodule => OutsideReason::Submodules.name(),
-                State::NotAFile => OutsideReason::Symlinks.name(),
-            };
-            paths.push((self.manifest.path(row)?.to_vec(), reason));
-        }
-        Ok(paths)
     }
 }

@@ -88,6 +88,11 @@ impl Inverted {
         self.postings.list(self.vocabulary.group_list(term.group)?, term.within)
     }
 
+    /// The list of the term behind another one; of the first without one.
+    fn list_behind(&self, list: Option<&PostingList>) -> Result<PostingList, IndexError> {
+        self.postings.next(list)?.ok_or_else(|| self.vocabulary.corrupt())
+    }
+
     fn lists_of<'a>(&self, terms: Vec<VocabularyTerm<'a>>) -> Result<Vec<Listed<'a>>, IndexError> {
         let mut lists: Vec<Listed<'a>> = Vec::with_capacity(terms.len());
         let mut last: Option<(usize, u32)> = None;
@@ -95,7 +100,7 @@ impl Inverted {
             let list = match (last, lists.last()) {
                 // The neighbour of the one before needs no look at its group.
                 (Some((group, within)), Some((_, before))) if (group, within + 1) == (term.group, term.within) => {
-                    self.postings.next(Some(before))?.ok_or_else(|| self.vocabulary.corrupt())?
+                    self.list_behind(Some(before))?
                 }
                 _ => self.list_of(&term)?,
             };
@@ -141,7 +146,7 @@ impl Inverted {
     pub fn terms(&self) -> Result<impl Iterator<Item = Result<Listed<'_>, IndexError>>, IndexError> {
         let mut last: Option<PostingList> = None;
         Ok(self.vocabulary.terms()?.map(move |term| {
-            let list = self.postings.next(last.as_ref())?.ok_or_else(|| self.vocabulary.corrupt())?;
+            let list = self.list_behind(last.as_ref())?;
             last = Some(list);
             Ok((term.key, list))
         }))
@@ -154,8 +159,8 @@ impl Inverted {
     pub fn check(&self) -> Result<(), IndexError> {
         self.vocabulary.check()?;
         let mut last = None;
-        for (term, entry) in self.vocabulary.terms()?.zip(self.terms()?) {
-            let (_, list) = entry?;
+        for term in self.vocabulary.terms()? {
+            let list = self.list_behind(last.as_ref())?;
             if self.list_of(&term)? != list {
                 return Err(self.vocabulary.corrupt());
             }

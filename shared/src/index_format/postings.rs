@@ -160,6 +160,7 @@ impl ListEncoder {
 /// Writes the lists of a segment in the order of its vocabulary.
 pub struct PostingsWriter {
     file: SealedWriter,
+    /// The list that is being written.
     buffer: Vec<u8>,
     lists: u64,
 }
@@ -175,7 +176,7 @@ impl PostingsWriter {
 
     /// Where the next list will begin.
     pub fn position(&self) -> u64 {
-        self.file.position() + self.buffer.len() as u64
+        self.file.position()
     }
 
     /// Appends a list, which must have a line, and empties the encoder.
@@ -184,13 +185,10 @@ impl PostingsWriter {
     /// What the system says.
     pub fn push(&mut self, list: &mut ListEncoder) -> Result<(), IndexError> {
         debug_assert!(!list.is_empty(), "a term has a document");
+        self.buffer.clear();
         list.finish(&mut self.buffer);
         self.lists += 1;
-        if self.buffer.len() >= 1 << 16 {
-            self.file.write(&self.buffer)?;
-            self.buffer.clear();
-        }
-        Ok(())
+        self.file.write(&self.buffer)
     }
 
     /// Writes the end and syncs the file.
@@ -198,10 +196,9 @@ impl PostingsWriter {
     /// # Errors
     /// What the system says.
     pub fn finish(mut self, name: String, documents: u32) -> Result<FileRecord, IndexError> {
-        self.buffer.extend_from_slice(&self.lists.to_le_bytes());
-        self.buffer.extend_from_slice(&documents.to_le_bytes());
-        self.buffer.extend_from_slice(MAGIC);
-        self.file.write(&self.buffer)?;
+        self.file.write(&self.lists.to_le_bytes())?;
+        self.file.write(&documents.to_le_bytes())?;
+        self.file.write(MAGIC)?;
         self.file.finish(name)
     }
 }
@@ -318,7 +315,7 @@ impl Postings {
         let documents = take_u32(bytes, &mut used)?.checked_add(2)?;
         let length = usize::try_from(take_varint(bytes, &mut used)?).ok()?;
         let skips = body.start + used;
-        let documents_at = skips + (documents - 1) as usize / BLOCK as usize * SKIP;
+        let documents_at = skips + ((documents - 1) / BLOCK) as usize * SKIP;
         let lines_at = documents_at.checked_add(length)?;
         let list = PostingList { documents, skips, documents_at, lines_at, end: body.end };
         (lines_at <= body.end && documents <= self.documents).then_some(list)
@@ -359,23 +356,8 @@ impl Postings {
         mut wanted: impl FnMut(u32) -> bool,
         mut visit: impl FnMut(u32, u32),
     ) -> Result<(), IndexError> {
-        for number in 0..=(list.documents - 1) / BLOCK {
-            let block = self.block(list, number)?;
-            let (mut at, mut lines_at, mut before) = (0, 0, block.before);
-            for place in number * BLOCK..list.documents.min((number + 1) * BLOCK) {
-                let found = self.document(block.documents, &mut at, before, place);
-                let (document, count) = found.ok_or_else(|| self.corrupt())?;
-                before = document;
-                if wanted(document) {
-                    lines(block.lines, &mut lines_at, count, |line| visit(document, line))
-                } else {
-                    skip_varints(block.lines, &mut lines_at, count)
-                }
-                .ok_or_else(|| self.corrupt())?;
-            }
-            if (at, lines_at) != (block.documents.len(), block.lines.len()) {
-                return Err(self.corrupt());
-            }
+        for number in 0..=last_block(list) {
+            self.for_each_line_of_block(list, number, &mut wanted, &mut visit)?;
         }
         Ok(())
     }
@@ -392,36 +374,49 @@ impl Postings {
     ) -> Result<(), IndexError> {
         let mut wanted = documents.iter().copied().peekable();
         let mut number = 0;
-        while let Some(first) = wanted.peek() {
+        while let Some(first) = wanted.peek()
+            && number <= last_block(list)
+        {
             number = self.block_of(list, number, *first)?;
-            let block = self.block(list, number)?;
-            let (mut at, mut lines_at, mut before) = (0, 0, block.before);
-            for place in number * BLOCK..list.documents.min((number + 1) * BLOCK) {
-                let found = self.document(block.documents, &mut at, before, place);
-                let (document, count) = found.ok_or_else(|| self.corrupt())?;
-                before = document;
+            let is_wanted = |document| {
                 while wanted.next_if(|one| *one < document).is_some() {}
-                match wanted.peek() {
-                    None => return Ok(()),
-                    Some(one) if *one == document => {
-                        lines(block.lines, &mut lines_at, count, |line| visit(document, line))
-                    }
-                    Some(_) => skip_varints(block.lines, &mut lines_at, count),
-                }
-                .ok_or_else(|| self.corrupt())?;
-            }
-            while wanted.next_if(|one| *one <= before).is_some() {}
+                wanted.next_if_eq(&document).is_some()
+            };
+            self.for_each_line_of_block(list, number, is_wanted, &mut visit)?;
             number += 1;
-            if number > (list.documents - 1) / BLOCK {
-                break;
-            }
         }
         Ok(())
     }
 
+    fn for_each_line_of_block(
+        &self,
+        list: &PostingList,
+        number: u32,
+        mut wanted: impl FnMut(u32) -> bool,
+        mut visit: impl FnMut(u32, u32),
+    ) -> Result<(), IndexError> {
+        let block = self.block(list, number)?;
+        let (mut at, mut lines_at, mut before) = (0, 0, block.before);
+        for place in number * BLOCK..list.documents.min((number + 1) * BLOCK) {
+            let found = self.document(block.documents, &mut at, before, place);
+            let (document, count) = found.ok_or_else(|| self.corrupt())?;
+            before = document;
+            if wanted(document) {
+                lines(block.lines, &mut lines_at, count, |line| visit(document, line))
+            } else {
+                skip_varints(block.lines, &mut lines_at, count)
+            }
+            .ok_or_else(|| self.corrupt())?;
+        }
+        match (at, lines_at) == (block.documents.len(), block.lines.len()) {
+            true => Ok(()),
+            false => Err(self.corrupt()),
+        }
+    }
+
     /// The last block from `from` on that can hold a document.
     fn block_of(&self, list: &PostingList, from: u32, document: u32) -> Result<u32, IndexError> {
-        let (mut low, mut high) = (from, (list.documents - 1) / BLOCK);
+        let (mut low, mut high) = (from, last_block(list));
         while low < high {
             let middle = low + (high - low).div_ceil(2);
             if self.skip(list, middle)?.0 < document {
@@ -447,7 +442,7 @@ impl Postings {
             if number == 0 {
                 return Ok((0, list.documents_at, list.lines_at));
             }
-            if number > (list.documents - 1) / BLOCK {
+            if number > last_block(list) {
                 return Ok((0, list.lines_at, list.end));
             }
             let (before, documents, lines) = self.skip(list, number)?;
@@ -465,6 +460,10 @@ impl Postings {
             before,
         })
     }
+}
+
+fn last_block(list: &PostingList) -> u32 {
+    (list.documents - 1) / BLOCK
 }
 
 /// Calls `visit` with each of `count` lines.

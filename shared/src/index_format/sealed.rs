@@ -10,7 +10,7 @@
 //! evidence is proved against the Git objects, not against the index.
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -41,7 +41,8 @@ pub struct FileRecord {
 /// Writes a sealed file from start to end.
 pub struct SealedWriter {
     path: PathBuf,
-    out: BufWriter<File>,
+    file: File,
+    /// What is not written yet, less than a block.
     block: Vec<u8>,
     sums: Vec<u8>,
     written: u64,
@@ -54,13 +55,7 @@ impl SealedWriter {
     /// What the system says.
     pub fn create(path: &Path) -> Result<Self, IndexError> {
         let file = File::options().write(true).create_new(true).open(path).map_err(IndexError::io(path))?;
-        Ok(Self {
-            path: path.into(),
-            out: BufWriter::with_capacity(1 << 18, file),
-            block: Vec::with_capacity(BLOCK),
-            sums: Vec::new(),
-            written: 0,
-        })
+        Ok(Self { path: path.into(), file, block: Vec::with_capacity(BLOCK), sums: Vec::new(), written: 0 })
     }
 
     /// Bytes of content so far.
@@ -68,27 +63,28 @@ impl SealedWriter {
         self.written
     }
 
-    /// Appends content.
+    /// Appends content, in pieces of any size: nothing goes to the file before a block is full.
     ///
     /// # Errors
     /// What the system says.
     pub fn write(&mut self, mut bytes: &[u8]) -> Result<(), IndexError> {
-        self.out.write_all(bytes).map_err(IndexError::io(&self.path))?;
         self.written += bytes.len() as u64;
         while !bytes.is_empty() {
             let take = bytes.len().min(BLOCK - self.block.len());
             self.block.extend_from_slice(&bytes[..take]);
             bytes = &bytes[take..];
             if self.block.len() == BLOCK {
-                self.close_block();
+                self.close_block()?;
             }
         }
         Ok(())
     }
 
-    fn close_block(&mut self) {
+    fn close_block(&mut self) -> Result<(), IndexError> {
+        self.file.write_all(&self.block).map_err(IndexError::io(&self.path))?;
         self.sums.extend_from_slice(&xxh3_64(&self.block).to_le_bytes());
         self.block.clear();
+        Ok(())
     }
 
     /// Writes the sums and the footer, and syncs the file to the disk.
@@ -97,7 +93,7 @@ impl SealedWriter {
     /// What the system says.
     pub fn finish(mut self, name: String) -> Result<FileRecord, IndexError> {
         if !self.block.is_empty() {
-            self.close_block();
+            self.close_block()?;
         }
         let seal = seal_of(self.written, &self.sums);
         let mut tail = std::mem::take(&mut self.sums);
@@ -105,12 +101,8 @@ impl SealedWriter {
         tail.extend_from_slice(&(BLOCK as u32).to_le_bytes());
         tail.extend_from_slice(&seal.to_le_bytes());
         tail.extend_from_slice(MAGIC);
-        self.out.write_all(&tail).map_err(IndexError::io(&self.path))?;
-        let file = self
-            .out
-            .into_inner()
-            .map_err(|error| IndexError::Io { file: self.path.clone(), source: error.into_error() })?;
-        file.sync_all().map_err(IndexError::io(&self.path))?;
+        self.file.write_all(&tail).map_err(IndexError::io(&self.path))?;
+        self.file.sync_all().map_err(IndexError::io(&self.path))?;
         Ok(FileRecord { name, bytes: self.written + tail.len() as u64, seal: format!("{seal:016x}") })
     }
 }

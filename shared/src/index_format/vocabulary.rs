@@ -59,13 +59,13 @@ fn bucket(three: &[u8]) -> usize {
 /// Writes a vocabulary term by term.
 pub struct VocabularyWriter {
     file: SealedWriter,
-    buffer: Vec<u8>,
+    /// The term that is being written, with its LF.
+    line: Vec<u8>,
     groups: Vec<u8>,
     /// Per chunk a bit for each bucket.
     filter: Vec<[u8; BUCKETS / 8]>,
     terms: u64,
     bytes: [u64; 4],
-    last: Vec<u8>,
 }
 
 impl VocabularyWriter {
@@ -75,8 +75,8 @@ impl VocabularyWriter {
     /// What the system says.
     pub fn create(path: &Path) -> Result<Self, IndexError> {
         let file = SealedWriter::create(path)?;
-        let (buffer, groups, filter) = (Vec::new(), Vec::new(), Vec::new());
-        Ok(Self { file, buffer, groups, filter, terms: 0, bytes: [0; 4], last: Vec::new() })
+        let (line, groups, filter) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Self { file, line, groups, filter, terms: 0, bytes: [0; 4] })
     }
 
     /// Appends the next term, in [`order`], whose posting list begins at `list`.
@@ -84,14 +84,9 @@ impl VocabularyWriter {
     /// # Errors
     /// What the system says.
     pub fn push(&mut self, term: &[u8], list: u64) -> Result<(), IndexError> {
-        debug_assert!(self.terms == 0 || order(&self.last, term).is_lt(), "terms ascend");
-        if cfg!(debug_assertions) {
-            self.last.clear();
-            self.last.extend_from_slice(term);
-        }
+        debug_assert!(self.terms == 0 || order(first_line(&self.line), term).is_lt(), "terms ascend");
         if self.terms.is_multiple_of(GROUP) {
-            let at = self.file.position() + self.buffer.len() as u64;
-            self.groups.extend_from_slice(&at.to_le_bytes());
+            self.groups.extend_from_slice(&self.file.position().to_le_bytes());
             self.groups.extend_from_slice(&list.to_le_bytes());
         }
         if self.terms.is_multiple_of(GROUP * CHUNK as u64) {
@@ -99,17 +94,13 @@ impl VocabularyWriter {
         }
         self.terms += 1;
         term.iter().for_each(|byte| self.bytes[usize::from(*byte >> 6)] |= 1 << (byte & 63));
-        let start = self.buffer.len();
-        self.buffer.extend_from_slice(term);
-        self.buffer.push(b'\n');
+        self.line.clear();
+        self.line.extend_from_slice(term);
+        self.line.push(b'\n');
         if let Some(bits) = self.filter.last_mut() {
-            self.buffer[start..].windows(3).map(bucket).for_each(|bucket| bits[bucket / 8] |= 1 << (bucket % 8));
+            self.line.windows(3).map(bucket).for_each(|bucket| bits[bucket / 8] |= 1 << (bucket % 8));
         }
-        if self.buffer.len() >= 1 << 16 {
-            self.file.write(&self.buffer)?;
-            self.buffer.clear();
-        }
-        Ok(())
+        self.file.write(&self.line)
     }
 
     /// Writes the end and syncs the file.
@@ -117,19 +108,21 @@ impl VocabularyWriter {
     /// # Errors
     /// What the system says.
     pub fn finish(mut self, name: String) -> Result<FileRecord, IndexError> {
-        let text = self.file.position() + self.buffer.len() as u64;
-        self.buffer.extend_from_slice(&self.groups);
+        let text = self.file.position();
+        self.file.write(&self.groups)?;
         for bucket in 0..BUCKETS {
             for eight in self.filter.chunks(8) {
                 let is_set = |bits: &[u8; BUCKETS / 8]| bits[bucket / 8] >> (bucket % 8) & 1;
-                self.buffer.push(eight.iter().enumerate().fold(0, |byte, (at, bits)| byte | is_set(bits) << at));
+                let byte = eight.iter().enumerate().fold(0, |byte, (at, bits)| byte | is_set(bits) << at);
+                self.file.write(&[byte])?;
             }
         }
-        self.buffer.extend_from_slice(&self.terms.to_le_bytes());
-        self.buffer.extend_from_slice(&text.to_le_bytes());
-        self.bytes.iter().for_each(|word| self.buffer.extend_from_slice(&word.to_le_bytes()));
-        self.buffer.extend_from_slice(MAGIC);
-        self.file.write(&self.buffer)?;
+        self.file.write(&self.terms.to_le_bytes())?;
+        self.file.write(&text.to_le_bytes())?;
+        for word in self.bytes {
+            self.file.write(&word.to_le_bytes())?;
+        }
+        self.file.write(MAGIC)?;
         self.file.finish(name)
     }
 }
@@ -209,7 +202,7 @@ impl Vocabulary {
         let (Ok(text), Ok(groups)) = (usize::try_from(number(8)), usize::try_from(terms.div_ceil(GROUP))) else {
             return Ok(None);
         };
-        let filter = groups.div_ceil(CHUNK).div_ceil(8) * BUCKETS;
+        let filter = row_bytes(groups) * BUCKETS;
         let whole = groups.checked_mul(GROUP_BYTES).and_then(|bytes| bytes.checked_add(filter)?.checked_add(text));
         let whole = whole == Some(end);
         let bytes = [16, 24, 32, 40].map(number);
@@ -395,15 +388,12 @@ impl Vocabulary {
 
     /// The groups whose terms can hold some bytes, as the filter has it.
     fn parts_with(&self, needle: &[u8]) -> Result<Vec<Range<usize>>, IndexError> {
-        let chunks = self.groups.div_ceil(CHUNK);
-        let row = chunks.div_ceil(8);
-        let mut left = vec![u8::MAX; row];
+        let mut left = vec![u8::MAX; row_bytes(self.groups)];
         for three in needle.windows(3) {
-            let at = self.text + self.groups * GROUP_BYTES + bucket(three) * row;
-            left.iter_mut().zip(self.file.read(at..at + row)?).for_each(|(left, bits)| *left &= bits);
+            left.iter_mut().zip(self.chunks_with(three)?).for_each(|(left, bits)| *left &= bits);
         }
         let mut parts: Vec<Range<usize>> = Vec::new();
-        for chunk in (0..chunks).filter(|chunk| left[chunk / 8] >> (chunk % 8) & 1 == 1) {
+        for chunk in (0..self.groups.div_ceil(CHUNK)).filter(|chunk| left[chunk / 8] >> (chunk % 8) & 1 == 1) {
             let (start, end) = (chunk * CHUNK, self.groups.min((chunk + 1) * CHUNK));
             match parts.last_mut() {
                 Some(last) if last.end == start => last.end = end,
@@ -413,16 +403,11 @@ impl Vocabulary {
         Ok(parts)
     }
 
-    /// Whether the filter has all of some bytes for a chunk.
-    fn may_have(&self, chunk: usize, bytes: &[u8]) -> Result<bool, IndexError> {
-        let row = self.groups.div_ceil(CHUNK).div_ceil(8);
-        for three in bytes.windows(3) {
-            let at = self.text + self.groups * GROUP_BYTES + bucket(three) * row + chunk / 8;
-            if self.file.read(at..at + 1)?[0] >> (chunk % 8) & 1 == 0 {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+    /// The filter's row for three bytes: a bit for each chunk.
+    fn chunks_with(&self, three: &[u8]) -> Result<&[u8], IndexError> {
+        let row = row_bytes(self.groups);
+        let at = self.text + self.groups * GROUP_BYTES + bucket(three) * row;
+        self.file.read(at..at + row)
     }
 
     /// Collects up to `limit` terms of some groups; says whether there are no more.
@@ -504,25 +489,19 @@ impl Vocabulary {
         within: Range<Position>,
         found: &mut Vec<VocabularyTerm<'a>>,
     ) -> Result<(), IndexError> {
-        let mut next;
-        let mut ends;
-        loop {
-            ends = states.iter().any(|state| pattern.accepts(state));
-            next = self.steps(pattern, &states);
-            if ends || next.len() != 1 {
-                break;
+        let known = prefix.len();
+        let (ends, next) = loop {
+            let ends = states.iter().any(|state| pattern.accepts(state));
+            let mut next = self.steps(pattern, &states);
+            match next.as_mut_slice() {
+                // Only one way on: no need to look what is there, as long as the way leads on at all.
+                [(byte, after)] if !ends && *after != states && prefix.len() < known + BLIND_BYTES => {
+                    prefix.push(*byte);
+                    states = std::mem::take(after);
+                }
+                _ => break (ends, next),
             }
-            // Only one way on: no need to look what is there, as long as the way leads on at all.
-            let (byte, after) = next.remove(0);
-            let again = after == states;
-            prefix.push(byte);
-            states = after;
-            if again || prefix.len().is_multiple_of(BLIND_BYTES) {
-                next = self.steps(pattern, &states);
-                ends = states.iter().any(|state| pattern.accepts(state));
-                break;
-            }
-        }
+        };
         let mut range = self.below(&within, &prefix)?;
         let anything = !next.is_empty() && next.iter().all(|(_, after)| *after == states);
         if anything || range.end.at - range.start.at <= FEW_BYTES {
@@ -588,8 +567,11 @@ impl Vocabulary {
             line.clear();
             line.extend_from_slice(term.key);
             line.push(b'\n');
-            if !self.may_have(term.group / CHUNK, &line)? {
-                return Err(IndexError::corrupt(self.file.path(), "its filter leaves out a term"));
+            let chunk = term.group / CHUNK;
+            for three in line.windows(3) {
+                if self.chunks_with(three)?[chunk / 8] >> (chunk % 8) & 1 == 0 {
+                    return Err(IndexError::corrupt(self.file.path(), "its filter leaves out a term"));
+                }
             }
             at += term.key.len() + 1;
             count += 1;
@@ -597,6 +579,11 @@ impl Vocabulary {
         }
         if count == self.terms { Ok(()) } else { Err(self.corrupt()) }
     }
+}
+
+/// Bytes of a row of the filter of so many groups.
+fn row_bytes(groups: usize) -> usize {
+    groups.div_ceil(CHUNK).div_ceil(8)
 }
 
 fn first_line(text: &[u8]) -> &[u8] {
