@@ -5,7 +5,7 @@ use std::path::Path;
 use pincite_shared::git::{GitError, Repository};
 use pincite_shared::ids::Oid;
 use pincite_shared::index_format::IndexError;
-use pincite_shared::index_format::generation::Generation;
+use pincite_shared::index_format::generation::{CommitRecord, Generation, SegmentRecord};
 use pincite_shared::index_format::hints::HintsFile;
 use pincite_shared::index_format::manifest::{Manifest, State};
 use pincite_shared::index_format::sealed::SealedFile;
@@ -34,29 +34,55 @@ pub struct CheckReport {
 /// # Errors
 /// `index_corrupt` with the first file that is not what was written, `object_corrupt` with the first object.
 pub fn check(repository: &Repository, directory: &Path) -> Result<CheckReport, IndexingError> {
-    let generation = Generation::load(directory)?;
+    // All is opened before anything is read, because a prune meanwhile may unlink it.
+    let opened = Generation::open_with(directory, |generation| Opened::new(directory, generation))?;
     let mut report = CheckReport::default();
-    for file in generation.files() {
-        SealedFile::open(directory, file)?.read_all()?;
+    for file in opened.files() {
+        file.read_all()?;
         report.files += 1;
-        report.bytes += file.bytes;
+        report.bytes += file.disk_bytes();
     }
-    for record in &generation.segments {
-        let files = SegmentFiles::open(directory, record)?;
+    for (record, files, hints) in &opened.segments {
         // Fails when the table has another number of documents.
-        read_table(&files, record)?;
+        read_table(files, record)?;
         files.inverted(record.documents)?.check()?;
-        let hints = HintsFile::open(SealedFile::open(directory, &record.hints.file)?)?;
+        let hints = HintsFile::open(hints.clone())?;
         for document in 0..record.documents {
             hints.check(document)?;
         }
     }
-    for commit in &generation.commits {
-        let manifest = Manifest::open(SealedFile::open(directory, &commit.manifest)?)?;
+    for manifest in opened.manifests {
+        let manifest = Manifest::open(manifest)?;
         manifest.check()?;
         check_commit(repository, directory, &manifest, &mut report)?;
     }
     Ok(report)
+}
+
+/// Every file of a generation.
+struct Opened {
+    /// Each with its hints.
+    segments: Vec<(SegmentRecord, SegmentFiles, SealedFile)>,
+    manifests: Vec<SealedFile>,
+}
+
+impl Opened {
+    fn new(directory: &Path, generation: Generation) -> Result<Self, IndexError> {
+        let segment = |record: SegmentRecord| {
+            let files = SegmentFiles::open(directory, &record)?;
+            let hints = SealedFile::open(directory, &record.hints.file)?;
+            Ok((record, files, hints))
+        };
+        let manifest = |commit: &CommitRecord| SealedFile::open(directory, &commit.manifest);
+        Ok(Self {
+            manifests: generation.commits.iter().map(manifest).collect::<Result<_, _>>()?,
+            segments: generation.segments.into_iter().map(segment).collect::<Result<_, IndexError>>()?,
+        })
+    }
+
+    fn files(&self) -> impl Iterator<Item = &SealedFile> {
+        self.segments.iter().flat_map(|(_, files, hints)| files.files().chain([hints])).chain(&self.manifests)
+    }
 }
 
 /// Compares a manifest with the re-hashed trees and re-hashes its blobs.

@@ -87,6 +87,29 @@ fn prune_removes_commits_and_their_documents() {
     assert_eq!(pincite.json(&["status"])["documents"], 0);
 }
 
+// Whatever a writer publishes and collects meanwhile, readers see one whole generation.
+#[test]
+fn readers_beside_a_writer_find_a_whole_index() {
+    let (repository, commits) = history(4);
+    let pincite = Pincite::indexed(repository.path());
+    std::thread::scope(|threads| {
+        let writer = threads.spawn(|| {
+            for commit in commits.iter().chain(&commits).chain(&commits) {
+                pincite.json(&["index", "--rev", commit]);
+                pincite.json(&["prune", "--keep", "1"]);
+            }
+        });
+        let mut rounds = 0;
+        while !writer.is_finished() || rounds == 0 {
+            assert!(pincite.json(&["status", "--check"])["check"]["files"].as_u64().unwrap() > 0);
+            // Without a commit it is the one indexed last, whichever that is at the moment.
+            assert_eq!(pincite.json(&["search", "shared"])["searches"][0]["skipped"], json!({}));
+            rounds += 1;
+        }
+        writer.join().unwrap();
+    });
+}
+
 // Many small segments are joined, and answers stay what they were.
 #[test]
 fn small_segments_are_joined() {

@@ -10,9 +10,6 @@ use pincite_shared::index_format::sealed::SealedFile;
 
 use super::Segment;
 
-/// How often a reader starts again when a writer published and collected garbage between two of its steps.
-const RETRIES: usize = 5;
-
 /// What one commit's answers come from; never changes once opened.
 pub struct Snapshot {
     pub(crate) directory: PathBuf,
@@ -29,17 +26,7 @@ impl Snapshot {
     /// # Errors
     /// [`IndexError`]; `CommitNotIndexed` when the index does not hold the commit.
     pub fn open(directory: &Path, commit: Option<Oid>) -> Result<Self, IndexError> {
-        let mut tries = 0;
-        loop {
-            let generation = Generation::load(directory)?;
-            let number = generation.number;
-            match Self::open_generation(directory, generation, commit) {
-                Err(IndexError::Corrupt { .. }) if tries < RETRIES && Generation::load(directory)?.number != number => {
-                    tries += 1;
-                }
-                result => return result,
-            }
-        }
+        Generation::open_with(directory, |generation| Self::open_generation(directory, generation, commit))
     }
 
     fn open_generation(directory: &Path, generation: Generation, commit: Option<Oid>) -> Result<Self, IndexError> {

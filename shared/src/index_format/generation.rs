@@ -17,6 +17,9 @@ use super::error::IndexError;
 use super::sealed::FileRecord;
 use super::{FORMAT_VERSION, HINTS_VERSION, TOKENIZER_VERSION, layout};
 
+/// How often a reader begins again because a writer was faster.
+const RETRIES: usize = 5;
+
 /// How far the hints of a segment are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -125,16 +128,44 @@ impl Generation {
     /// [`IndexError::Missing`] when nothing was ever published, [`IndexError::Format`] for another version's,
     /// [`IndexError::Corrupt`] when pointer and record do not agree.
     pub fn load(directory: &Path) -> Result<Self, IndexError> {
-        let pointer = directory.join(layout::CURRENT);
-        let line = match fs::read(&pointer) {
-            Ok(line) => line,
-            Err(error) if matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
-                return Err(IndexError::Missing { directory: directory.into() });
+        Self::open_with(directory, Ok)
+    }
+
+    /// Reads the published generation and opens what is needed of it. A writer that publishes and collects garbage
+    /// between two of these steps takes files away: then all begins again with the generation that is published now.
+    /// Files that `open` has mapped stay readable, those that it did not open do not.
+    ///
+    /// # Errors
+    /// As [`Self::load`], and those of `open`.
+    pub fn open_with<T>(
+        directory: &Path,
+        mut open: impl FnMut(Self) -> Result<T, IndexError>,
+    ) -> Result<T, IndexError> {
+        let mut tries = 0;
+        loop {
+            let pointer = Self::pointer(directory)?;
+            match Self::named_by(&pointer, directory).and_then(&mut open) {
+                Err(IndexError::Corrupt { .. }) if tries < RETRIES && Self::pointer(directory)? != pointer => tries += 1,
+                result => return result,
             }
-            Err(source) => return Err(IndexError::Io { file: pointer, source }),
-        };
-        let broken = |reason: &str| IndexError::corrupt(&pointer, reason);
-        let line = str::from_utf8(&line).ok().and_then(|line| line.strip_suffix('\n'));
+        }
+    }
+
+    /// The content of `CURRENT`.
+    fn pointer(directory: &Path) -> Result<Vec<u8>, IndexError> {
+        let file = directory.join(layout::CURRENT);
+        fs::read(&file).map_err(|source| match source.kind() {
+            std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => {
+                IndexError::Missing { directory: directory.into() }
+            }
+            _ => IndexError::Io { file, source },
+        })
+    }
+
+    /// The generation that a pointer names.
+    fn named_by(pointer: &[u8], directory: &Path) -> Result<Self, IndexError> {
+        let broken = |reason: &str| IndexError::corrupt(directory.join(layout::CURRENT), reason);
+        let line = str::from_utf8(pointer).ok().and_then(|line| line.strip_suffix('\n'));
         let line = line.ok_or_else(|| broken("it is not one line of text"))?;
         let ["pincite-index", format, name, sha256] = line.split(' ').collect::<Vec<_>>()[..] else {
             return Err(broken("it does not name a generation"));

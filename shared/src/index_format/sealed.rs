@@ -169,6 +169,11 @@ impl SealedFile {
         self.0.content
     }
 
+    /// Bytes of the whole file, as its record states them.
+    pub fn disk_bytes(&self) -> u64 {
+        self.0.map.len() as u64
+    }
+
     /// Whether there is no content.
     pub fn is_empty(&self) -> bool {
         self.0.content == 0

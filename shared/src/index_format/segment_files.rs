@@ -1,6 +1,5 @@
 //! The files of a segment, by their plain names.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,13 +7,14 @@ use super::error::IndexError;
 use super::generation::SegmentRecord;
 use super::inverted::Inverted;
 use super::layout;
-use super::sealed::SealedFile;
+use super::sealed::{FileRecord, SealedFile};
 
 /// The opened files of one segment.
 #[derive(Clone, Debug)]
 pub struct SegmentFiles {
     directory: PathBuf,
-    files: Arc<HashMap<String, SealedFile>>,
+    /// By plain name, in the order of the record.
+    files: Arc<[(String, SealedFile)]>,
 }
 
 impl SegmentFiles {
@@ -23,13 +23,18 @@ impl SegmentFiles {
     /// # Errors
     /// [`IndexError::Corrupt`] when one is not what the record says.
     pub fn open(index: &Path, record: &SegmentRecord) -> Result<Self, IndexError> {
-        let mut files = HashMap::new();
-        for file in &record.files {
+        let open = |file: &FileRecord| {
             let name = Path::new(&file.name).file_name().and_then(|name| name.to_str());
             let name = name.ok_or_else(|| IndexError::corrupt(index, format!("{:?} is no file name", file.name)))?;
-            files.insert(name.to_owned(), SealedFile::open(index, file)?);
-        }
-        Ok(Self { directory: index.join(layout::SEGMENTS).join(&record.name), files: Arc::new(files) })
+            Ok((name.to_owned(), SealedFile::open(index, file)?))
+        };
+        let files = record.files.iter().map(open).collect::<Result<_, IndexError>>()?;
+        Ok(Self { directory: index.join(layout::SEGMENTS).join(&record.name), files })
+    }
+
+    /// All of its files.
+    pub fn files(&self) -> impl Iterator<Item = &SealedFile> {
+        self.files.iter().map(|(_, file)| file)
     }
 
     /// The segment's folder, for error messages.
@@ -42,7 +47,7 @@ impl SegmentFiles {
     /// # Errors
     /// [`IndexError::Corrupt`] when the segment has none.
     pub fn file(&self, name: &str) -> Result<&SealedFile, IndexError> {
-        let file = self.files.get(name);
+        let file = self.files.iter().find(|(own, _)| own == name).map(|(_, file)| file);
         file.ok_or_else(|| IndexError::corrupt(&self.directory, format!("it has no {name}")))
     }
 
