@@ -145,7 +145,9 @@ impl Generation {
         loop {
             let pointer = Self::pointer(directory)?;
             match Self::named_by(&pointer, directory).and_then(&mut open) {
-                Err(IndexError::Corrupt { .. }) if tries < RETRIES && Self::pointer(directory)? != pointer => tries += 1,
+                Err(IndexError::Corrupt { .. }) if tries < RETRIES && Self::pointer(directory)? != pointer => {
+                    tries += 1
+                }
                 result => return result,
             }
         }
