@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use pincite_query::Engine;
 use pincite_shared::failure::Failure;
-use pincite_shared::git::Repository;
 use pincite_shared::ids::Oid;
 use pincite_shared::index_format::layout;
 
@@ -16,7 +15,6 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// The engine for one commit, opened again whenever a new generation is published.
 pub struct IndexSource {
-    git_dir: PathBuf,
     index: PathBuf,
     /// Fixed by the first engine: what is indexed later never moves the pin.
     commit: Oid,
@@ -41,7 +39,6 @@ impl IndexSource {
         let pointer = if String::from_utf8_lossy(&pointer).contains(&own) { pointer } else { Vec::new() };
         let at = Instant::now();
         Self {
-            git_dir: engine.repository().git_dir().to_owned(),
             index,
             commit: engine.pin().commit,
             engine: RwLock::new(Arc::new(engine)),
@@ -80,9 +77,10 @@ impl IndexSource {
     }
 
     fn open(&self) -> Result<Engine, Failure> {
-        let settings = self.current().settings().clone();
-        let engine = Engine::open(Repository::open(&self.git_dir)?, &self.index, Some(self.commit), settings)?;
-        Ok(match self.current().interpretation() {
+        let current = self.current();
+        let repository = current.repository().reopen()?;
+        let engine = Engine::open(repository, &self.index, Some(self.commit), current.settings().clone())?;
+        Ok(match current.interpretation() {
             Some(interpretation) => engine.with_interpretation(interpretation.clone()),
             None => engine,
         })

@@ -72,23 +72,38 @@ impl ScopeRules {
         self.paths.is_empty() || self.paths.iter().any(|beginning| path.starts_with(beginning))
     }
 
+    /// Decides about the paths of a manifest.
+    pub(crate) fn placing(&self, manifest: &Manifest) -> Placing {
+        let wanted = |extension: &Vec<u8>| {
+            let has = |list: &[String]| list.iter().any(|known| known.as_bytes() == extension.as_slice());
+            let configured = (self.extensions.is_empty() || has(&self.extensions)) && !has(&self.exclude);
+            match self.part {
+                Part::Own => configured,
+                Part::OutsidePrefix | Part::OutsideScope => true,
+                Part::OutsideExtensions => !configured,
+            }
+        };
+        Placing { wanted: manifest.extensions().iter().map(wanted).collect(), max_file_bytes: self.max_file_bytes }
+    }
+}
+
+/// The rules of a scope for one manifest.
+pub(crate) struct Placing {
+    /// By the numbers of the manifest's extensions.
+    wanted: Vec<bool>,
+    max_file_bytes: u64,
+}
+
+impl Placing {
     /// Decides about one path by the manifest's facts.
-    pub(crate) fn place(&self, manifest: &Manifest, facts: &RowFacts) -> Place {
+    pub(crate) fn place(&self, facts: &RowFacts) -> Place {
         match facts.kind {
             EntryKind::Symlink => return Place::Outside(OutsideReason::Symlinks),
             EntryKind::Submodule => return Place::Outside(OutsideReason::Submodules),
             EntryKind::File | EntryKind::Executable => {}
         }
-        let extension = manifest.extensions().get(facts.extension as usize);
-        let has = |list: &[String]| extension.is_some_and(|one| list.iter().any(|known| known.as_bytes() == one));
-        let configured = (self.extensions.is_empty() || has(&self.extensions)) && !has(&self.exclude);
-        let wanted = match self.part {
-            Part::Own => configured,
-            Part::OutsidePrefix | Part::OutsideScope => true,
-            Part::OutsideExtensions => !configured,
-        };
         match facts.state {
-            _ if !wanted => Place::Outside(OutsideReason::Extensions),
+            _ if self.wanted.get(facts.extension as usize) != Some(&true) => Place::Outside(OutsideReason::Extensions),
             _ if facts.bytes > self.max_file_bytes => Place::Skipped(SkipReason::TooLarge),
             State::Document { segment, document } => Place::Searched { segment, document },
             State::Skipped(reason) => Place::Skipped(reason),
@@ -112,15 +127,17 @@ pub fn unsearched(
         None => ScopeRules { max_file_bytes: u64::MAX, ..ScopeRules::below("", &Settings::unlimited()) },
     };
     let manifest = &snapshot.manifest;
+    let placing = rules.placing(manifest);
     let mut paths = Vec::new();
-    for row in 0..manifest.len() {
-        let reason = match rules.place(manifest, &manifest.facts(row)?) {
-            Place::Searched { .. } => continue,
+    manifest.for_each_facts(0..manifest.len(), |row, facts| {
+        let reason = match placing.place(&facts) {
+            Place::Searched { .. } => return Ok(()),
             Place::Skipped(reason) => reason.name(),
             Place::Outside(reason) => reason.name(),
         };
         paths.push((manifest.path(row)?.to_vec(), reason));
-    }
+        Ok(())
+    })?;
     Ok(paths)
 }
 
@@ -140,50 +157,60 @@ pub(crate) struct Scope {
 impl Scope {
     pub(crate) fn new(manifest: &Manifest, rules: &ScopeRules) -> Result<Self, IndexError> {
         let below = manifest.rows_with_prefix(&rules.prefix)?;
-        let (rows, left_out) = match rules.part {
-            Part::Own | Part::OutsideScope | Part::OutsideExtensions => (below, 0..0),
-            Part::OutsidePrefix => (0..manifest.len(), below),
+        let (rows, ranges) = match rules.part {
+            Part::Own | Part::OutsideScope | Part::OutsideExtensions => (below.clone(), [below, 0..0]),
+            Part::OutsidePrefix => (0..manifest.len(), [0..below.start, below.end..manifest.len()]),
         };
         let mut scope = Self {
-            rows: rows.clone(),
+            rows,
             searched: 0,
             skipped: BTreeMap::new(),
             outside: BTreeMap::new(),
             slots: manifest.segments().iter().map(|(_, documents)| vec![NO_ROW; *documents as usize]).collect(),
             shared: HashMap::new(),
         };
-        for row in rows.filter(|row| !left_out.contains(row)) {
-            if rules.part != Part::OutsidePrefix && !rules.paths.is_empty() {
-                let holds = rules.holds_path(manifest.path(row)?);
-                if rules.part == Part::OutsideScope && holds {
-                    continue;
-                }
-                if rules.part != Part::OutsideScope && !holds {
-                    *scope.outside.entry(OutsideReason::Scope).or_default() += 1;
-                    continue;
-                }
-            }
-            match rules.place(manifest, &manifest.facts(row)?) {
-                Place::Skipped(reason) => *scope.skipped.entry(reason).or_default() += 1,
-                Place::Outside(reason) => *scope.outside.entry(reason).or_default() += 1,
-                Place::Searched { segment, document } => {
-                    scope.searched += 1;
-                    let (segment, at) = (segment as usize, document as usize);
-                    let slot = scope.slots.get_mut(segment).and_then(|slots| slots.get_mut(at)).ok_or_else(|| {
-                        IndexError::corrupt("manifest", format!("row {row} names a document that is not there"))
-                    })?;
-                    match *slot {
-                        NO_ROW => *slot = row,
-                        SHARED => scope.shared.entry((segment, document)).or_default().push(row),
-                        first => {
-                            *slot = SHARED;
-                            scope.shared.insert((segment, document), vec![first, row]);
-                        }
+        let placing = rules.placing(manifest);
+        let by_path = rules.part != Part::OutsidePrefix && !rules.paths.is_empty();
+        for range in ranges {
+            manifest.for_each_facts(range, |row, facts| {
+                if by_path {
+                    let holds = rules.holds_path(manifest.path(row)?);
+                    if rules.part == Part::OutsideScope && holds {
+                        return Ok(());
+                    }
+                    if rules.part != Part::OutsideScope && !holds {
+                        *scope.outside.entry(OutsideReason::Scope).or_default() += 1;
+                        return Ok(());
                     }
                 }
-            }
+                match placing.place(&facts) {
+                    Place::Skipped(reason) => *scope.skipped.entry(reason).or_default() += 1,
+                    Place::Outside(reason) => *scope.outside.entry(reason).or_default() += 1,
+                    Place::Searched { segment, document } => scope.add(row, segment, document)?,
+                }
+                Ok(())
+            })?;
         }
         Ok(scope)
+    }
+
+    /// A path that is searched.
+    fn add(&mut self, row: Row, segment: u32, document: u32) -> Result<(), IndexError> {
+        self.searched += 1;
+        let (segment, at) = (segment as usize, document as usize);
+        let slot =
+            self.slots.get_mut(segment).and_then(|slots| slots.get_mut(at)).ok_or_else(|| {
+                IndexError::corrupt("manifest", format!("row {row} names a document that is not there"))
+            })?;
+        match *slot {
+            NO_ROW => *slot = row,
+            SHARED => self.shared.entry((segment, document)).or_default().push(row),
+            first => {
+                *slot = SHARED;
+                self.shared.insert((segment, document), vec![first, row]);
+            }
+        }
+        Ok(())
     }
 
     /// Whether a document stands for a path of the scope.

@@ -24,7 +24,8 @@ pub(crate) fn answer(
     let engine = session.engine;
     let manifest = &engine.snapshot.manifest;
     let rules = engine.scope_rules(prefix)?;
-    let scope = engine.scope(rules.clone())?;
+    let placing = rules.placing(manifest);
+    let scope = engine.scope(rules)?;
     let mut row = scope.rows.start;
     if let Some(after) = after {
         path::check_path(after).map_err(|error| error.into_failure("after", after))?;
@@ -50,7 +51,7 @@ pub(crate) fn answer(
                 return Err(IndexError::corrupt(&engine.snapshot.directory, reason).into());
             }
         }
-        let place = rules.place(manifest, &facts);
+        let place = placing.place(&facts);
         let is_known = facts.bytes > 0 || matches!(place, Place::Searched { .. });
         entries.push(WireEntry {
             path: WirePath::new(path),

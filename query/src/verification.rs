@@ -6,10 +6,11 @@
 use std::collections::HashMap;
 use std::ops::Deref;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use pincite_shared::failure::{Code, Failure};
-use pincite_shared::git::{EntryKind, Objects, Repository};
-use pincite_shared::hints::Hints;
+use pincite_shared::git::{EntryKind, GitError, Objects, Repository};
+use pincite_shared::hints::{Assignment, FunctionName};
 use pincite_shared::ids::{LineNumber, ObjectFormat, Oid, Pin};
 use pincite_shared::index_format::IndexError;
 use pincite_shared::index_format::generation::hex;
@@ -80,9 +81,12 @@ pub(crate) struct MatchedLine {
 pub(crate) struct EvidenceFile {
     path: Vec<u8>,
     blob: Oid,
-    bytes: Vec<u8>,
+    bytes: Arc<[u8]>,
     lines: LineIndex,
 }
+
+/// Where the hints of a document are: the file of its segment, and its number there.
+pub(crate) type DocumentHints = (HintsFile, u32);
 
 /// Reads files of the pin for one request, each once.
 pub(crate) struct Evidence<'a> {
@@ -148,23 +152,22 @@ impl<'a> Evidence<'a> {
     }
 
     pub(crate) fn read_blob(&self, path: Vec<u8>, blob: Oid, shown: &str) -> Result<EvidenceFile, Failure> {
-        let mut buffer = Vec::new();
-        let size = self.objects.blob_size(blob)?;
-        let missing = || {
-            Failure::new(Code::ObjectMissing, format!("blob {blob} of {shown:?} is not in this clone; fetch it"))
-                .field("path")
+        let bytes = match self.objects.kept_blob(blob, self.max_file_bytes) {
+            Ok(Some(bytes)) => bytes,
+            Ok(None) => {
+                let message = format!("blob {blob} of {shown:?} is not in this clone; fetch it");
+                return Err(Failure::new(Code::ObjectMissing, message).field("path"));
+            }
+            Err(GitError::TooLarge { max_bytes, .. }) if max_bytes == self.max_file_bytes => {
+                let message =
+                    format!("{shown:?} is larger than {max_bytes} bytes; raise `limits.max_file_bytes` to read it");
+                return Err(Failure::new(Code::ResultTooLarge, message).field("max_file_bytes"));
+            }
+            Err(error) => return Err(error.into()),
         };
-        if size.ok_or_else(missing)? > self.max_file_bytes {
-            let message = format!(
-                "{shown:?} is larger than {} bytes; raise `limits.max_file_bytes` to read it",
-                self.max_file_bytes
-            );
-            return Err(Failure::new(Code::ResultTooLarge, message).field("max_file_bytes"));
-        }
-        self.objects.blob(blob, self.max_file_bytes, &mut buffer)?.ok_or_else(missing)?;
-        self.work.read(blob, buffer.len() as u64);
-        let lines = LineIndex::new(&buffer);
-        Ok(EvidenceFile { path, blob, bytes: buffer, lines })
+        self.work.read(blob, bytes.len() as u64);
+        let lines = LineIndex::new(&bytes);
+        Ok(EvidenceFile { path, blob, bytes, lines })
     }
 
     /// The identity of a file.
@@ -227,9 +230,22 @@ impl<'a> Evidence<'a> {
 }
 
 impl EvidenceFile {
-    /// The hints of the document that this file is.
-    pub(crate) fn hints(&self, file: &HintsFile, document: u32) -> Result<Hints, IndexError> {
-        file.get(document, &self.bytes, &self.lines)
+    /// The assignments on wanted lines of the document that this file is.
+    pub(crate) fn assignments(
+        &self,
+        (hints, document): &DocumentHints,
+        wanted: impl Fn(LineNumber) -> bool,
+    ) -> Result<Vec<Assignment>, IndexError> {
+        hints.assignments(*document, &self.bytes, &self.lines, wanted)
+    }
+
+    /// The wanted function names of the document that this file is.
+    pub(crate) fn functions(
+        &self,
+        (hints, document): &DocumentHints,
+        wanted: impl Fn(&str) -> bool,
+    ) -> Result<Vec<FunctionName>, IndexError> {
+        hints.functions(*document, &self.bytes, &self.lines, wanted)
     }
 
     /// The whole content.

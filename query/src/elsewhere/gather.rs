@@ -13,13 +13,10 @@ use super::patterns::{AnyCase, Digits, Hexadecimal};
 use super::{Category, Elsewhere, Reason, may_pass, other_case};
 use crate::failure::timed_out;
 use crate::index::Segment;
-use crate::search::{Found, Ground};
-
-/// (document, line) of one segment.
-pub(super) type Places = Vec<(u32, u32)>;
+use crate::search::{Found, Ground, Spot, spots};
 
 /// Lines of a key: what they are, what they may be, where they are.
-type Inside = (Option<Category>, &'static [Category], Places);
+type Inside = (Option<Category>, &'static [Category], Vec<Spot>);
 
 /// One search whose lines are not to be counted again.
 pub(super) struct Gather<'a> {
@@ -68,16 +65,17 @@ impl Gather<'_> {
     }
 
     /// The lines of the scope that have the key.
-    pub(super) fn lines_of(&self, number: usize, segment: &Segment, list: &PostingList) -> Result<Places, Failure> {
+    pub(super) fn lines_of(&self, number: usize, segment: &Segment, list: &PostingList) -> Result<Vec<Spot>, Failure> {
         self.ground.deadline.check().map_err(timed_out)?;
         let mut lines = Vec::new();
         let wanted = |document| self.ground.scope.holds(number, document);
-        segment.inverted.postings().for_each_line(list, wanted, |document, line| lines.push((document, line)))?;
+        let push = |document, line| lines.push(Spot::new(document, line));
+        segment.inverted.postings().for_each_line(list, wanted, push)?;
         Ok(lines)
     }
 
     /// Lines with a run that is too long to be kept as a word.
-    pub(super) fn long_lines(&self, number: usize, segment: &Segment) -> Result<Places, Failure> {
+    pub(super) fn long_lines(&self, number: usize, segment: &Segment) -> Result<Vec<Spot>, Failure> {
         match segment.inverted.list(&[terms::LONG])? {
             Some(list) => self.lines_of(number, segment, &list),
             None => Ok(Vec::new()),
@@ -120,11 +118,12 @@ impl Gather<'_> {
         if frequency(&first) > frequency(&last) {
             std::mem::swap(&mut first, &mut last);
         }
-        let mut both: Places = Vec::new();
+        let mut both = Vec::new();
         for list in &first {
             self.ground.deadline.check().map_err(timed_out)?;
             let wanted = |document| has_quotes(self.ground, number, document);
-            segment.inverted.postings().for_each_line(list, wanted, |document, line| both.push((document, line)))?;
+            let push = |document, line| both.push(Spot::new(document, line));
+            segment.inverted.postings().for_each_line(list, wanted, push)?;
         }
         lines.unsure(Category::WithSeparators, number, self.among(segment, both, &last)?);
         Ok(())
@@ -134,21 +133,19 @@ impl Gather<'_> {
     pub(super) fn among(
         &self,
         segment: &Segment,
-        mut places: Places,
+        mut places: Vec<Spot>,
         lists: &[PostingList],
-    ) -> Result<Places, Failure> {
-        places.sort_unstable();
-        places.dedup();
-        let mut documents: Vec<u32> = places.iter().map(|(document, _)| *document).collect();
-        documents.dedup();
-        let mut other: Places = Vec::new();
+    ) -> Result<Vec<Spot>, Failure> {
+        spots::to_set(&mut places);
+        let documents = spots::documents(&places);
+        let mut other = Vec::new();
         for list in lists {
             self.ground.deadline.check().map_err(timed_out)?;
-            let push = |document, line| other.push((document, line));
+            let push = |document, line| other.push(Spot::new(document, line));
             segment.inverted.postings().for_each_line_in(list, &documents, push)?;
         }
-        other.sort_unstable();
-        places.retain(|place| other.binary_search(place).is_ok());
+        other.sort();
+        spots::intersect(&mut places, &other);
         Ok(places)
     }
 
@@ -174,7 +171,7 @@ impl Gather<'_> {
     }
 
     /// The lines of each such key of a segment, with what they are for sure and what they may be; and its long lines.
-    fn inside_of(&self, number: usize, segment: &Segment) -> Result<(Vec<Inside>, Places), Failure> {
+    fn inside_of(&self, number: usize, segment: &Segment) -> Result<(Vec<Inside>, Vec<Spot>), Failure> {
         let text = self.term.text().as_bytes();
         let decimal = self.term.mode() == Mode::Decimal;
         let mut found = Vec::new();

@@ -1,6 +1,6 @@
 //! The lines of each category: less those that the search counts, those in doubt read and checked, then counted.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use memchr::memmem;
 use pincite_shared::failure::{Code, Failure};
@@ -13,17 +13,20 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use super::{Category, Elsewhere, Room};
 use crate::search::check::{self, Candidate, Job};
-use crate::search::{Found, Ground};
+use crate::search::{Found, Ground, Spot, spots};
 
-/// (segment, document, line).
-type Place = (u32, u32, u32);
+/// Lines by category and segment.
+type Gathered = BTreeMap<Category, BTreeMap<usize, Vec<Spot>>>;
+
+/// A document by its segment and its number there.
+type Document = (usize, u32);
 
 /// Collects lines.
 pub(super) struct Lines<'a> {
     term: &'a Term,
     any_case: Option<Regex>,
-    sure: BTreeMap<Category, Vec<Place>>,
-    unsure: BTreeMap<Category, Vec<Place>>,
+    sure: Gathered,
+    unsure: Gathered,
 }
 
 /// Finds a text in any case.
@@ -46,12 +49,12 @@ impl<'a> Lines<'a> {
     }
 
     /// Lines that belong to a category unless the search counts them.
-    pub(super) fn sure(&mut self, category: Category, segment: usize, lines: Vec<(u32, u32)>) {
+    pub(super) fn sure(&mut self, category: Category, segment: usize, lines: Vec<Spot>) {
         add(&mut self.sure, category, segment, lines);
     }
 
     /// Lines that may belong to it.
-    pub(super) fn unsure(&mut self, category: Category, segment: usize, lines: Vec<(u32, u32)>) {
+    pub(super) fn unsure(&mut self, category: Category, segment: usize, lines: Vec<Spot>) {
         add(&mut self.unsure, category, segment, lines);
     }
 
@@ -64,10 +67,12 @@ impl<'a> Lines<'a> {
         elsewhere: &mut Elsewhere,
     ) -> Result<(), Failure> {
         self.take_away_counted(ground, found)?;
-        let mut granted: BTreeMap<(u32, u32), Vec<(Category, u32)>> = BTreeMap::new();
+        let mut granted: BTreeMap<Document, Vec<(Category, u32)>> = BTreeMap::new();
         for (category, unsure) in std::mem::take(&mut self.unsure) {
-            let open: BTreeSet<(u32, u32)> = unsure.iter().map(|place| (place.0, place.1)).collect();
-            let jobs = jobs(ground, open.into_iter().filter(|document| !granted.contains_key(document)))?;
+            let all = unsure
+                .iter()
+                .flat_map(|(segment, set)| spots::documents(set).into_iter().map(move |document| (*segment, document)));
+            let jobs = jobs(ground, all.filter(|document| !granted.contains_key(document)))?;
             let bytes: u64 = jobs.iter().map(|job| job.bytes).sum();
             if bytes > room.bytes {
                 self.sure.remove(&category);
@@ -75,43 +80,46 @@ impl<'a> Lines<'a> {
                 continue;
             }
             room.bytes -= bytes;
-            for (segment, document, line) in unsure {
-                granted.entry((segment, document)).or_default().push((category, line));
+            for (segment, set) in unsure {
+                for spot in set {
+                    granted.entry((segment, spot.document())).or_default().push((category, spot.line()));
+                }
             }
         }
-        for (category, place) in self.check(ground, &granted)? {
-            self.sure.entry(category).or_default().push(place);
+        for (category, segment, spot) in self.check(ground, &granted)? {
+            add(&mut self.sure, category, segment, vec![spot]);
         }
-        for (category, mut places) in self.sure {
-            places.sort_unstable();
-            places.dedup();
-            let paths = |place: &Place| ground.scope.rows_of(place.0 as usize, place.1).count() as u64;
-            elsewhere.count(category, places.iter().map(paths).sum());
+        for (category, segments) in self.sure {
+            let mut lines = 0;
+            for (segment, mut set) in segments {
+                spots::to_set(&mut set);
+                let paths = |spot: &Spot| ground.scope.rows_of(segment, spot.document()).count() as u64;
+                lines += set.iter().map(paths).sum::<u64>();
+            }
+            elsewhere.count(category, lines);
         }
         Ok(())
     }
 
     /// Takes away what the search counts, and from what is in doubt what is sure.
     fn take_away_counted(&mut self, ground: &Ground<'_>, found: &Found) -> Result<(), Failure> {
-        for places in self.sure.values_mut().chain(self.unsure.values_mut()) {
-            places.sort_unstable();
-            places.dedup();
+        let mut by_segment: BTreeMap<usize, Vec<&mut Vec<Spot>>> = BTreeMap::new();
+        for (segment, set) in self.sure.values_mut().chain(self.unsure.values_mut()).flatten() {
+            spots::to_set(set);
+            by_segment.entry(*segment).or_default().push(set);
         }
-        let all = || self.sure.values().chain(self.unsure.values()).flatten();
-        let documents: BTreeSet<(u32, u32)> = all().map(|place| (place.0, place.1)).collect();
-        let documents: Vec<(u32, u32)> = documents.into_iter().collect();
-        let mut counted: Vec<Place> = Vec::new();
-        for same in documents.chunk_by(|a, b| a.0 == b.0) {
-            let own: Vec<u32> = same.iter().map(|(_, document)| *document).collect();
-            let lines = found.lines_in(ground, same[0].0 as usize, &own)?;
-            counted.extend(lines.into_iter().map(|(document, line)| (same[0].0, document, line)));
+        for (segment, mut sets) in by_segment {
+            let mut documents: Vec<u32> = sets.iter().flat_map(|set| spots::documents(set)).collect();
+            documents.sort();
+            documents.dedup();
+            let counted = found.lines_in(ground, segment, &documents)?;
+            sets.iter_mut().for_each(|set| spots::subtract(set, &counted));
         }
-        for places in self.sure.values_mut().chain(self.unsure.values_mut()) {
-            places.retain(|place| counted.binary_search(place).is_err());
-        }
-        for (category, places) in &mut self.unsure {
-            if let Some(sure) = self.sure.get(category) {
-                places.retain(|place| sure.binary_search(place).is_err());
+        for (category, unsure) in &mut self.unsure {
+            for (segment, set) in unsure {
+                if let Some(sure) = self.sure.get(category).and_then(|sure| sure.get(segment)) {
+                    spots::subtract(set, sure);
+                }
             }
         }
         Ok(())
@@ -121,25 +129,26 @@ impl<'a> Lines<'a> {
     fn check(
         &self,
         ground: &Ground<'_>,
-        granted: &BTreeMap<(u32, u32), Vec<(Category, u32)>>,
-    ) -> Result<Vec<(Category, Place)>, Failure> {
+        granted: &BTreeMap<Document, Vec<(Category, u32)>>,
+    ) -> Result<Vec<(Category, usize, Spot)>, Failure> {
         let jobs = jobs(ground, granted.keys().copied())?;
-        let quotes: HashMap<(usize, u32), bool> = jobs
+        let quotes: HashMap<Document, bool> = jobs
             .iter()
             .map(|job| (job.candidate.segment, job.candidate.document))
             .map(|(segment, document)| ((segment, document), has_quotes(ground, segment, document)))
             .collect();
-        let read = check::read(ground, &jobs, |job, blob| {
+        let holding = |job: &Job, blob: &[u8]| {
             let Candidate { segment, document } = job.candidate;
             let quotes = quotes.get(&(segment, document)).is_some_and(|quotes| *quotes);
             let index = LineIndex::new(blob);
-            let wanted = granted.get(&(segment as u32, document)).map(Vec::as_slice).unwrap_or_default();
+            let wanted = granted.get(&(segment, document)).map(Vec::as_slice).unwrap_or_default();
             let holding = wanted.iter().filter(|(category, line)| {
                 let line = index.line(blob, LineNumber::from_index(*line)).unwrap_or_default();
                 self.holds(*category, line, quotes)
             });
-            holding.map(|(category, line)| (*category, (segment as u32, document, *line))).collect::<Vec<_>>()
-        })?;
+            holding.map(|(category, line)| (*category, segment, Spot::new(document, *line))).collect::<Vec<_>>()
+        };
+        let read = check::read(ground, &jobs, holding, |_| false)?;
         Ok(read.into_iter().flatten().collect())
     }
 
@@ -170,13 +179,10 @@ impl<'a> Lines<'a> {
     }
 }
 
-fn add(to: &mut BTreeMap<Category, Vec<Place>>, category: Category, segment: usize, lines: Vec<(u32, u32)>) {
-    to.entry(category).or_default().extend(lines.into_iter().map(|(document, line)| (segment as u32, document, line)));
+fn add(to: &mut Gathered, category: Category, segment: usize, lines: Vec<Spot>) {
+    to.entry(category).or_default().entry(segment).or_default().extend(lines);
 }
 
-fn jobs(ground: &Ground<'_>, documents: impl Iterator<Item = (u32, u32)>) -> Result<Vec<Job>, Failure> {
-    check::jobs(
-        ground,
-        documents.map(|(segment, document)| Candidate { segment: segment as usize, document }).collect(),
-    )
+fn jobs(ground: &Ground<'_>, documents: impl Iterator<Item = Document>) -> Result<Vec<Job>, Failure> {
+    check::jobs(ground, documents.map(|(segment, document)| Candidate { segment, document }).collect())
 }

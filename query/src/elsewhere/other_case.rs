@@ -6,12 +6,13 @@ use pincite_shared::index_format::postings::PostingList;
 use pincite_shared::index_format::terms;
 use pincite_shared::term::Run;
 
-use super::gather::{Gather, Places, frequency};
+use super::gather::{Gather, frequency};
 use super::lines::{Lines, any_case};
 use super::patterns::AnyCase;
 use super::{Category, Elsewhere, Reason, SHORT, may_pass};
 use crate::failure::timed_out;
 use crate::index::Segment;
+use crate::search::{Spot, spots};
 
 pub(super) fn gather(
     search: &Gather<'_>,
@@ -68,7 +69,7 @@ fn within_words(search: &Gather<'_>, lines: &mut Lines) -> Result<(), Failure> {
 }
 
 /// Lines that have all runs in any case.
-fn with_all(search: &Gather<'_>, number: usize, segment: &Segment, runs: &[&Run]) -> Result<Places, Failure> {
+fn with_all(search: &Gather<'_>, number: usize, segment: &Segment, runs: &[&Run]) -> Result<Vec<Spot>, Failure> {
     let mut postings = Vec::new();
     for run in runs {
         search.ground.deadline.check().map_err(timed_out)?;
@@ -84,8 +85,7 @@ fn with_all(search: &Gather<'_>, number: usize, segment: &Segment, runs: &[&Run]
     for term in &postings.next().unwrap_or_default() {
         places.extend(search.lines_of(number, segment, term)?);
     }
-    places.sort_unstable();
-    places.dedup();
+    spots::to_set(&mut places);
     for terms in postings {
         places = search.among(segment, places, &terms)?;
     }

@@ -59,11 +59,12 @@ pub(super) fn check(
     report.files = jobs.len() as u64;
     found.scanned = Some(report);
     let matcher = Matcher::new(term);
-    let lines = read(ground, &jobs, |_, blob| {
+    let matching = |_: &Job, blob: &[u8]| {
         let mut lines = Vec::new();
         matcher.for_each_matching_line(blob, &mut |line, _| lines.push(line));
         lines
-    })?;
+    };
+    let lines = read(ground, &jobs, matching, |lines| !lines.is_empty())?;
     for (job, lines) in jobs.iter().zip(lines) {
         if !lines.is_empty() {
             found.push_listed(job.rows.iter().copied(), &lines);
@@ -88,43 +89,37 @@ pub(crate) fn jobs(ground: &Ground<'_>, candidates: Vec<Candidate>) -> Result<Ve
     Ok(jobs)
 }
 
-/// What `of` makes of each blob, in the order of the jobs.
+/// What `of` makes of each blob, in the order of the jobs. A blob is kept for the answer when `shown` says that its
+/// lines will be there.
 pub(crate) fn read<T: Send>(
     ground: &Ground<'_>,
     jobs: &[Job],
     of: impl Fn(&Job, &[u8]) -> T + Sync,
+    shown: impl Fn(&T) -> bool + Sync,
 ) -> Result<Vec<T>, Failure> {
     jobs.iter().for_each(|job| ground.work.read(job.blob, job.bytes));
-    if jobs.len() < 4 {
-        // Not worth waking other threads.
-        let mut reader = Reader::new(ground);
-        return jobs.iter().map(|job| Ok(of(job, reader.blob(ground, job)?))).collect();
-    }
-    jobs.par_iter().map_init(|| Reader::new(ground), |reader, job| Ok(of(job, reader.blob(ground, job)?))).collect()
-}
-
-struct Reader {
-    objects: Objects,
-    buffer: Vec<u8>,
-}
-
-impl Reader {
-    fn new(ground: &Ground<'_>) -> Self {
-        Self { objects: ground.repository.objects(), buffer: Vec::new() }
-    }
-
-    fn blob(&mut self, ground: &Ground<'_>, job: &Job) -> Result<&[u8], Failure> {
+    let one = |objects: &Objects, job: &Job| {
         ground.deadline.check().map_err(timed_out)?;
-        let Some(blob) = self.objects.blob(job.blob, job.bytes, &mut self.buffer)? else {
-            return Err(Failure::new(
+        let looked = objects.look_at_blob(job.blob, job.bytes, |blob| {
+            let result = of(job, blob);
+            let keep = shown(&result);
+            (result, keep)
+        })?;
+        looked.ok_or_else(|| {
+            Failure::new(
                 Code::ObjectMissing,
                 format!(
                     "blob {} was there when the commit was indexed and is missing now; fetch it, or run `pincite \
                      index` again to record it as skipped",
                     job.blob
                 ),
-            ));
-        };
-        Ok(blob)
+            )
+        })
+    };
+    if jobs.len() < 4 {
+        // Not worth waking other threads.
+        let objects = ground.repository.objects();
+        return jobs.iter().map(|job| one(&objects, job)).collect();
     }
+    jobs.par_iter().map_init(|| ground.repository.objects(), |objects, job| one(objects, job)).collect()
 }

@@ -7,6 +7,7 @@ use pincite_shared::ids::LineNumber;
 use pincite_shared::index_format::manifest::Row;
 
 use super::Ground;
+use super::spots::{self, Spot};
 use crate::index::Snapshot;
 use crate::scope::Scope;
 
@@ -81,17 +82,19 @@ impl Found {
     }
 
     /// Adds lines of documents of one segment, in any order and with repetitions.
-    pub(crate) fn push_lines(&mut self, scope: &Scope, segment: usize, mut lines: Vec<(u32, u32)>) {
-        lines.sort_unstable();
-        lines.dedup();
-        for same in lines.chunk_by(|a, b| a.0 == b.0) {
-            let own: Vec<u32> = same.iter().map(|(_, line)| *line).collect();
-            self.push_listed(scope.rows_of(segment, same[0].0), &own);
+    pub(crate) fn push_lines(&mut self, scope: &Scope, segment: usize, mut lines: Vec<Spot>) {
+        spots::to_set(&mut lines);
+        let mut own: Vec<u32> = Vec::new();
+        for same in lines.chunk_by(|a, b| a.document() == b.document()) {
+            own.clear();
+            own.extend(same.iter().map(|spot| spot.line()));
+            self.push_listed(scope.rows_of(segment, same[0].document()), &own);
         }
     }
 
+    /// Brings the rows into their order. Those of one segment are mostly in it already, which a stable sort makes use of.
     pub(crate) fn sort(&mut self) {
-        self.rows.sort_unstable_by_key(|hits| hits.row);
+        self.rows.sort_by_key(|hits| hits.row);
     }
 
     /// Matching lines in the whole scope.
@@ -99,16 +102,11 @@ impl Found {
         self.rows.iter().map(|hits| u64::from(hits.count)).sum()
     }
 
-    /// The matching lines of documents of one segment, ascending, as (document, line).
+    /// The matching lines of documents of one segment.
     ///
     /// # Errors
     /// `index_corrupt`.
-    pub(crate) fn lines_in(
-        &self,
-        ground: &Ground<'_>,
-        number: usize,
-        documents: &[u32],
-    ) -> Result<Vec<(u32, u32)>, Failure> {
+    pub(crate) fn lines_in(&self, ground: &Ground<'_>, number: usize, documents: &[u32]) -> Result<Vec<Spot>, Failure> {
         let mut lines = Vec::new();
         let mut posted = Vec::new();
         for document in documents {
@@ -116,7 +114,9 @@ impl Found {
             let Some(row) = ground.scope.rows_of(number, *document).next() else { continue };
             let Ok(at) = self.rows.binary_search_by_key(&row, |hits| hits.row) else { continue };
             match &self.rows[at].lines {
-                Lines::Listed(range) => lines.extend(self.lines[range.clone()].iter().map(|line| (*document, *line))),
+                Lines::Listed(range) => {
+                    lines.extend(self.lines[range.clone()].iter().map(|line| Spot::new(*document, *line)));
+                }
                 Lines::Posted { .. } => posted.push(*document),
             }
         }
@@ -124,9 +124,9 @@ impl Found {
         if !posted.is_empty()
             && let Some(list) = segment.inverted.list(&self.key)?
         {
-            let push = |document, line| lines.push((document, line));
+            let push = |document, line| lines.push(Spot::new(document, line));
             segment.inverted.postings().for_each_line_in(&list, &posted, push)?;
-            lines.sort_unstable();
+            spots::to_set(&mut lines);
         }
         Ok(lines)
     }

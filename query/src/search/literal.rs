@@ -11,7 +11,7 @@ use pincite_shared::index_format::vocabulary::Cut;
 use pincite_shared::term::{Run, Term};
 
 use super::check::{self, Candidate};
-use super::{Budget, Found, Ground, Scanned};
+use super::{Budget, Found, Ground, Scanned, Spot, spots};
 use crate::failure::timed_out;
 use crate::index::Segment;
 
@@ -72,7 +72,7 @@ fn search_within_words(ground: &Ground<'_>, term: &Term, run: &Run, budget: Budg
             segment.inverted.postings().for_each_line(
                 list,
                 |document| ground.scope.holds(number, document) && long.binary_search(&document).is_err(),
-                |document, line| lines.push((document, line)),
+                |document, line| lines.push(Spot::new(document, line)),
             )?;
         }
         Ok((lines, long))
@@ -110,35 +110,28 @@ fn narrow(ground: &Ground<'_>, number: usize, segment: &Segment, runs: &[Run]) -
     usable.sort_by_key(|postings| postings.documents);
     let mut usable = usable.into_iter();
     let Some(first) = usable.next() else { return Ok(None) };
-    let mut lines: Vec<(u32, u32)> = Vec::new();
+    let mut lines = Vec::new();
     for list in &first.lists {
         let wanted = |document| ground.scope.holds(number, document);
-        segment.inverted.postings().for_each_line(list, wanted, |document, line| lines.push((document, line)))?;
+        let push = |document, line| lines.push(Spot::new(document, line));
+        segment.inverted.postings().for_each_line(list, wanted, push)?;
     }
-    lines.sort_unstable();
-    lines.dedup();
+    spots::to_set(&mut lines);
     for postings in usable {
         ground.deadline.check().map_err(timed_out)?;
         if postings.documents > WORTHWHILE * lines.len() as u64 + 100_000 {
             break;
         }
-        let mut documents: Vec<u32> = lines.iter().map(|(document, _)| *document).collect();
-        documents.dedup();
-        let mut other: Vec<(u32, u32)> = Vec::new();
+        let documents = spots::documents(&lines);
+        let mut other = Vec::new();
         for list in &postings.lists {
-            let push = |document, line| other.push((document, line));
+            let push = |document, line| other.push(Spot::new(document, line));
             segment.inverted.postings().for_each_line_in(list, &documents, push)?;
         }
-        other.sort_unstable();
-        let mut other = other.into_iter().peekable();
-        lines.retain(|line| {
-            while other.next_if(|one| one < line).is_some() {}
-            other.peek() == Some(line)
-        });
+        other.sort();
+        spots::intersect(&mut lines, &other);
     }
-    let mut documents: Vec<u32> = lines.into_iter().map(|(document, _)| document).collect();
-    documents.dedup();
-    Ok(Some(documents))
+    Ok(Some(spots::documents(&lines)))
 }
 
 /// `None` when the run stands in too many words to narrow anything.

@@ -9,10 +9,12 @@ mod expansions;
 mod found;
 mod literal;
 mod postings;
+pub(crate) mod spots;
 
 pub(crate) use check::Budget;
 pub(crate) use expansions::Expansions;
 pub(crate) use found::{Found, ScanReport, Scanned};
+pub(crate) use spots::Spot;
 
 use pincite_shared::deadline::Deadline;
 use pincite_shared::failure::Failure;

@@ -2,7 +2,7 @@
 
 use pincite_shared::failure::Failure;
 
-use super::{Found, Ground};
+use super::{Found, Ground, Spot};
 use crate::failure::timed_out;
 
 /// Every line that has one of the keys. With one key, lines are not even looked up: a term is indexed once a line,
@@ -31,12 +31,12 @@ pub(super) fn search(ground: &Ground<'_>, keys: &[Vec<u8>]) -> Result<Found, Fai
     } else {
         for (number, segment) in ground.snapshot.segments.iter().enumerate() {
             ground.deadline.check().map_err(timed_out)?;
-            let mut lines: Vec<(u32, u32)> = Vec::new();
+            let mut lines = Vec::new();
             for (_, _, list) in present.iter().filter(|(of, _, _)| *of == number) {
                 segment.inverted.postings().for_each_line(
                     list,
                     |document| ground.scope.holds(number, document),
-                    |document, line| lines.push((document, line)),
+                    |document, line| lines.push(Spot::new(document, line)),
                 )?;
             }
             found.push_lines(ground.scope, number, lines);

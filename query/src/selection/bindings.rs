@@ -5,7 +5,7 @@
 use pincite_shared::failure::Failure;
 use pincite_shared::hints::{Assignment, HintOrigin};
 use pincite_shared::ids::LineNumber;
-use pincite_shared::index_format::hints::{AssignmentSize, HintsFile};
+use pincite_shared::index_format::hints::AssignmentSize;
 use pincite_shared::index_format::manifest::Row;
 use pincite_shared::limits::LimitName;
 use pincite_shared::term::Mode;
@@ -18,8 +18,8 @@ use super::table::Signal;
 use crate::completeness::Limits;
 use crate::failure::timed_out;
 use crate::search::Budget;
-use crate::source_context::follow::{VALUE_REACH, hints_file, is_value};
-use crate::verification::Evidence;
+use crate::source_context::follow::{VALUE_REACH, hints_of, is_value};
+use crate::verification::{DocumentHints, Evidence};
 
 /// More files than this are worth waking other threads.
 const FEW_FILES: usize = 8;
@@ -98,8 +98,7 @@ fn next_line(lines: &[LineNumber], start: LineNumber) -> Option<LineNumber> {
 struct Candidate {
     row: Row,
     lines: Vec<LineNumber>,
-    file: HintsFile,
-    document: u32,
+    hints: DocumentHints,
 }
 
 /// The weighed files that have a fitting assignment at a match, with the lines of the matches and the assignments there.
@@ -118,9 +117,8 @@ fn assignments_at(
     let cut = |evidence: &mut Evidence<'_>, one: Candidate| {
         session.deadline.check().map_err(timed_out)?;
         // Not kept: most of many files are looked at once.
-        let hints = evidence.read(one.row)?.hints(&one.file, one.document)?;
-        let at_match = |assignment: &Assignment| next_line(&one.lines, assignment.line).is_some();
-        let assignments = hints.assignments.into_iter().filter(at_match).collect();
+        let at_match = |line: LineNumber| next_line(&one.lines, line).is_some();
+        let assignments = evidence.read(one.row)?.assignments(&one.hints, at_match)?;
         Ok((one.row, one.lines, assignments))
     };
     if candidates.len() <= FEW_FILES {
@@ -145,9 +143,9 @@ fn candidates(
     let mut found = Vec::new();
     for (hits, lines) in search.found.rows.iter().zip(lines) {
         chain.session.deadline.check().map_err(timed_out)?;
-        let Some((file, document)) = hints_file(snapshot, hits.row)? else { continue };
+        let Some(hints) = hints_of(snapshot, hits.row)? else { continue };
         let at_match = |size: &AssignmentSize| fits(size) && next_line(&lines, size.line).is_some();
-        if !file.assignment_sizes(document)?.iter().any(at_match) {
+        if !hints.0.assignment_sizes(hints.1)?.iter().any(at_match) {
             continue;
         }
         read += snapshot.manifest.facts(hits.row)?.bytes;
@@ -156,7 +154,7 @@ fn candidates(
             limits.reached(LimitName::MaxSearchBytes, most, Some(&search.id));
             break;
         }
-        found.push(Candidate { row: hits.row, lines, file, document });
+        found.push(Candidate { row: hits.row, lines, hints });
     }
     Ok(found)
 }

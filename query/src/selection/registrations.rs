@@ -10,7 +10,7 @@ use super::chain::{Chain, Origin};
 use super::classes;
 use super::table::{Class, Signal};
 use crate::completeness::Limits;
-use crate::source_context::follow::{Place, hints_of, registration_names};
+use crate::source_context::follow::{Place, registration_names};
 
 /// Searches the registrations of primary files, the most relevant file first.
 pub(super) fn follow(chain: &mut Chain<'_>, anchors: &Anchors, limits: &mut Limits) -> Result<(), Failure> {
@@ -34,8 +34,7 @@ pub(super) fn follow(chain: &mut Chain<'_>, anchors: &Anchors, limits: &mut Limi
             .min_by_key(|(number, (group, signal))| (*signal, *number, *group));
         let Some((number, (group, _))) = best else { continue };
         let id = chain.searches[number].id.clone();
-        let hints = hints_of(&engine.snapshot, &mut chain.evidence, file.row)?;
-        for one in registration_names(&hints, &is_registration) {
+        for one in registration_names(&engine.snapshot, &mut chain.evidence, file.row, &is_registration)? {
             let place = Place { search: id.clone(), row: file.row, line: one.line, hint: one.origin };
             leads.push((one.name.clone(), group, place));
         }

@@ -6,16 +6,15 @@
 //! its term is a registration itself.
 
 use pincite_shared::failure::Failure;
-use pincite_shared::hints::{FunctionKind, FunctionName, HintOrigin, Hints};
+use pincite_shared::hints::{FunctionKind, FunctionName, HintOrigin};
 use pincite_shared::ids::LineNumber;
 use pincite_shared::index_format::IndexError;
-use pincite_shared::index_format::hints::HintsFile;
 use pincite_shared::index_format::manifest::{Manifest, Row, State};
 use pincite_shared::wire::result::{WireOrigin, WirePath};
 
 use super::ChainSearch;
 use crate::index::Snapshot;
-use crate::verification::Evidence;
+use crate::verification::{DocumentHints, Evidence};
 
 /// An assignment may break its line between name and value; the value is looked for on this many lines more.
 pub(crate) const VALUE_REACH: u32 = 2;
@@ -99,10 +98,14 @@ pub(super) fn assignments(
     let mut leads: Vec<Lead> = Vec::new();
     for same in request.considered.chunk_by(|a, b| a.0 == b.0) {
         let row = same[0].0;
-        let hints = hints_of(snapshot, evidence, row)?;
-        for one in hints.assignments.iter().filter(|one| is_value(&one.value, request.term.text())) {
-            let near = |line: &LineNumber| (one.line.get()..=one.line.get() + VALUE_REACH).contains(&line.get());
-            if !same.iter().any(|(_, line)| near(line)) || one.name == request.term.text() {
+        let Some(hints) = hints_of(snapshot, row)? else { continue };
+        let at_match = |line: LineNumber| {
+            let near = line.get()..=line.get().saturating_add(VALUE_REACH);
+            same.iter().any(|(_, matched)| near.contains(&matched.get()))
+        };
+        let assignments = evidence.file(row)?.assignments(&hints, at_match)?;
+        for one in assignments.iter().filter(|one| is_value(&one.value, request.term.text())) {
+            if one.name == request.term.text() {
                 continue;
             }
             if !leads.iter().any(|lead| lead.name == one.name) {
@@ -150,8 +153,7 @@ pub(super) fn registrations(
     files.sort_unstable();
     let mut leads: Vec<Lead> = Vec::new();
     for (row, search) in files {
-        let hints = hints_of(snapshot, evidence, row)?;
-        for one in registration_names(&hints, &is_registration) {
+        for one in registration_names(snapshot, evidence, row, &is_registration)? {
             if !leads.iter().any(|lead| lead.name == one.name) {
                 let place = Place { search: search.into(), row, line: one.line, hint: one.origin };
                 leads.push(Lead { name: one.name.clone(), origin: Origin::Registration(place) });
@@ -162,16 +164,19 @@ pub(super) fn registrations(
 }
 
 /// The registrations of one file in the order of their lines, each at its definition, else its declaration, else its
-/// first call.
-pub(crate) fn registration_names<'a>(
-    hints: &'a Hints,
+/// first call. Their names are cut from the re-hashed blob.
+pub(crate) fn registration_names(
+    snapshot: &Snapshot,
+    evidence: &mut Evidence<'_>,
+    row: Row,
     is_registration: &dyn Fn(&str) -> bool,
-) -> Vec<&'a FunctionName> {
-    let mut names: Vec<_> = hints.functions.iter().filter(|one| is_registration(&one.name)).collect();
-    names.sort_by_key(|one| (&one.name, rank(one.kind), one.line));
-    names.dedup_by_key(|one| &one.name);
-    names.sort_by_key(|one| (one.line, &one.name));
-    names
+) -> Result<Vec<FunctionName>, Failure> {
+    let Some(hints) = hints_of(snapshot, row)? else { return Ok(Vec::new()) };
+    let mut names = evidence.file(row)?.functions(&hints, is_registration)?;
+    names.sort_by(|a, b| (&a.name, rank(a.kind), a.line).cmp(&(&b.name, rank(b.kind), b.line)));
+    names.dedup_by(|a, b| a.name == b.name);
+    names.sort_by(|a, b| (a.line, &a.name).cmp(&(b.line, &b.name)));
+    Ok(names)
 }
 
 fn rank(kind: FunctionKind) -> u8 {
@@ -182,16 +187,8 @@ fn rank(kind: FunctionKind) -> u8 {
     }
 }
 
-/// The hints of a file; their names are cut from its re-hashed blob.
-pub(crate) fn hints_of(snapshot: &Snapshot, evidence: &mut Evidence<'_>, row: Row) -> Result<Hints, Failure> {
-    match hints_file(snapshot, row)? {
-        Some((file, document)) => Ok(evidence.file(row)?.hints(&file, document)?),
-        None => Ok(Hints::default()),
-    }
-}
-
 /// Where the hints of a file are; `None` when it is not a document.
-pub(crate) fn hints_file(snapshot: &Snapshot, row: Row) -> Result<Option<(HintsFile, u32)>, Failure> {
+pub(crate) fn hints_of(snapshot: &Snapshot, row: Row) -> Result<Option<DocumentHints>, Failure> {
     match snapshot.manifest.facts(row)?.state {
         State::Document { segment, document } => match snapshot.segments.get(segment as usize) {
             Some(segment) => Ok(Some((segment.hints()?, document))),

@@ -8,6 +8,7 @@
 mod error;
 mod export;
 mod format;
+mod kept;
 mod location;
 mod lookup;
 mod read;

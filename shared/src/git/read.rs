@@ -3,13 +3,13 @@
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::rc::Rc;
 use std::sync::Arc;
 
 use gix::objs::Find as _;
 use gix::odb::Header as _;
 
-use super::tree::{Tree, TreeCache};
+use super::kept::Kept;
+use super::tree::Tree;
 use super::{GitError, ObjectKind};
 use crate::ids::{ObjectFormat, Oid, Pin};
 
@@ -30,20 +30,20 @@ type Store = gix::odb::Cache<gix::odb::store::Handle<Arc<gix::odb::Store>>>;
 pub struct Objects {
     store: Store,
     format: ObjectFormat,
-    /// Decompressed trees and commits pass through here.
+    /// Decompressed objects that are kept elsewhere pass through here.
     scratch: RefCell<Vec<u8>>,
-    trees: RefCell<TreeCache>,
+    kept: Arc<Kept>,
     /// The pin whose commit object was re-hashed last.
     checked: Cell<Option<Pin>>,
 }
 
 impl Objects {
-    pub(super) fn new(store: &Arc<gix::odb::Store>, format: ObjectFormat) -> Self {
+    pub(super) fn new(store: &Arc<gix::odb::Store>, format: ObjectFormat, kept: &Arc<Kept>) -> Self {
         let mut store = store.to_cache_arc();
         // Without this each missing object lists all packs again; partial clones lack tens of thousands.
         store.refresh_never();
         store.set_pack_cache(|| Box::new(gix::odb::pack::cache::lru::MemoryCappedHashmap::new(DELTA_BASE_BYTES)));
-        Self { store, format, scratch: RefCell::default(), trees: RefCell::default(), checked: Cell::new(None) }
+        Self { store, format, scratch: RefCell::default(), kept: Arc::clone(kept), checked: Cell::new(None) }
     }
 
     /// The size in bytes that the header of a blob claims, without reading the blob; `None` when the clone lacks it.
@@ -61,6 +61,65 @@ impl Objects {
     /// not be decoded, or has another hash.
     pub fn blob<'a>(&self, oid: Oid, max_bytes: u64, buffer: &'a mut Vec<u8>) -> Result<Option<&'a [u8]>, GitError> {
         self.read(oid, ObjectKind::Blob, max_bytes, buffer)
+    }
+
+    /// A whole blob that is kept for whoever asks next, in the bounds of [`Repository::keeping`]; `None` when the clone
+    /// lacks it. It was re-hashed when it was read, now or earlier by this process.
+    ///
+    /// [`Repository::keeping`]: super::Repository::keeping
+    ///
+    /// # Errors
+    /// As [`Self::blob`].
+    pub fn kept_blob(&self, oid: Oid, max_bytes: u64) -> Result<Option<Arc<[u8]>>, GitError> {
+        if let Some(blob) = self.kept.blob(oid) {
+            return match blob.len() as u64 {
+                size if size > max_bytes => {
+                    Err(GitError::TooLarge { id: oid, kind: ObjectKind::Blob, size, max_bytes })
+                }
+                _ => Ok(Some(blob)),
+            };
+        }
+        let mut scratch = self.scratch.take();
+        let read = self.read(oid, ObjectKind::Blob, max_bytes, &mut scratch);
+        let blob = read.map(|data| data.map(|data| self.kept.insert_blob(oid, data)));
+        self.give_back(scratch);
+        blob
+    }
+
+    /// What `look` makes of a blob; `None` when the clone lacks it. As [`Self::kept_blob`], but a blob that has to be
+    /// read is kept only if `look` says so beside its result, so that one who looks through many keeps the few.
+    ///
+    /// # Errors
+    /// As [`Self::blob`].
+    pub fn look_at_blob<T>(
+        &self,
+        oid: Oid,
+        max_bytes: u64,
+        look: impl FnOnce(&[u8]) -> (T, bool),
+    ) -> Result<Option<T>, GitError> {
+        if let Some(blob) = self.kept.blob(oid).filter(|blob| blob.len() as u64 <= max_bytes) {
+            return Ok(Some(look(&blob).0));
+        }
+        let mut scratch = self.scratch.take();
+        let read = self.read(oid, ObjectKind::Blob, max_bytes, &mut scratch);
+        let result = read.map(|data| {
+            data.map(|data| {
+                let (result, keep) = look(data);
+                if keep {
+                    self.kept.insert_blob(oid, data);
+                }
+                result
+            })
+        });
+        self.give_back(scratch);
+        result
+    }
+
+    /// One huge object must not keep its buffer for the life of the reader.
+    fn give_back(&self, scratch: Vec<u8>) {
+        if scratch.capacity() <= 16 << 20 {
+            self.scratch.replace(scratch);
+        }
     }
 
     pub(super) fn exists(&self, oid: Oid) -> bool {
@@ -98,20 +157,18 @@ impl Objects {
     }
 
     /// A re-hashed, checked tree.
-    pub(super) fn tree(&self, oid: Oid) -> Result<Rc<Tree>, GitError> {
-        if let Some(tree) = self.trees.borrow().get(oid) {
+    pub(super) fn tree(&self, oid: Oid) -> Result<Arc<Tree>, GitError> {
+        if let Some(tree) = self.kept.tree(oid) {
             return Ok(tree);
         }
-        let mut scratch = self.scratch.borrow_mut();
-        let data = self
-            .read(oid, ObjectKind::Tree, MAX_TREE_BYTES, &mut scratch)?
-            .ok_or(GitError::ObjectMissing { id: oid, kind: ObjectKind::Tree })?;
-        let tree = Rc::new(Tree::decode(oid, data)?);
-        // One huge tree must not keep its buffer for the life of the reader.
-        if scratch.capacity() > 16 << 20 {
-            *scratch = Vec::new();
-        }
-        self.trees.borrow_mut().insert(oid, &tree);
+        let mut scratch = self.scratch.take();
+        let read = self.read(oid, ObjectKind::Tree, MAX_TREE_BYTES, &mut scratch).and_then(|data| {
+            let data = data.ok_or(GitError::ObjectMissing { id: oid, kind: ObjectKind::Tree })?;
+            Tree::decode(oid, data).map(Arc::new)
+        });
+        self.give_back(scratch);
+        let tree = read?;
+        self.kept.insert_tree(oid, &tree);
         Ok(tree)
     }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::format::{Format, read_format};
+use super::kept::{self, Kept};
 use super::location::{self, Location};
 use super::read::{MAX_ALLOCATION_BYTES, Objects};
 use super::{GitError, revision};
@@ -19,6 +20,7 @@ pub struct Repository {
     pub(super) common_dir: PathBuf,
     pub(super) format: Format,
     store: Arc<gix::odb::Store>,
+    kept: Arc<Kept>,
 }
 
 impl Repository {
@@ -57,7 +59,28 @@ impl Repository {
         let store = gix::odb::Store::at_opts(objects.clone(), kind, no_replacements, options).map_err(|source| {
             GitError::Io { doing: format!("opening the object store {}", objects.display()), source }
         })?;
-        Ok(Self { private_dir: location.private, common_dir: location.common, format, store: Arc::new(store) })
+        Ok(Self {
+            private_dir: location.private,
+            common_dir: location.common,
+            format,
+            store: Arc::new(store),
+            kept: Arc::new(Kept::new(kept::DEFAULT_BYTES)),
+        })
+    }
+
+    /// The same repository with room for so many bytes of trees and blobs that were re-hashed once and are then kept in
+    /// memory for the next look-up ([`Objects::kept_blob`]); 0 keeps none.
+    #[must_use]
+    pub fn keeping(self, bytes: u64) -> Self {
+        Self { kept: Arc::new(Kept::new(bytes)), ..self }
+    }
+
+    /// The repository opened anew, which finds packs that were written meanwhile; with the objects that are kept.
+    ///
+    /// # Errors
+    /// Those of [`Self::open`].
+    pub fn reopen(&self) -> Result<Self, GitError> {
+        Ok(Self { kept: Arc::clone(&self.kept), ..Self::open(&self.common_dir)? })
     }
 
     /// The canonical common Git directory: the same for a repository and all of its linked work trees.
@@ -93,9 +116,9 @@ impl Repository {
         self.objects().exists(oid)
     }
 
-    /// A reader for one thread. Cheap, but caches trees and delta bases, so keep it.
+    /// A reader for one thread. Cheap, but it caches delta bases, so use it for more than one object.
     pub fn objects(&self) -> Objects {
-        Objects::new(&self.store, self.format.objects)
+        Objects::new(&self.store, self.format.objects, &self.kept)
     }
 }
 

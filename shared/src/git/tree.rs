@@ -1,12 +1,10 @@
-//! One tree object: decoded strictly, sorted, and cached once it is checked.
+//! One tree object: decoded strictly and sorted.
 //!
 //! The grammar is `<octal mode> SP <name> NUL <id>`, repeated. Names are data, so `.git` is allowed, but a name that
 //! could not be one segment of a path (empty, `.`, `..`, with a `/`) makes the tree corrupt, as do two entries of one
 //! name. An unsorted tree is accepted and sorted: its meaning is clear, and old tools wrote such trees.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
-use std::rc::Rc;
 
 use super::GitError;
 use crate::ids::Oid;
@@ -106,7 +104,8 @@ impl Tree {
         &self.data[start..start + slot.name_len as usize]
     }
 
-    fn memory(&self) -> usize {
+    /// Bytes that it takes in memory.
+    pub(super) fn memory(&self) -> usize {
         self.data.len() + self.slots.len() * size_of::<Slot>() + size_of::<Self>()
     }
 }
@@ -160,37 +159,6 @@ fn decode_mode(digits: &[u8]) -> Result<Option<EntryKind>, &'static str> {
         0o120_000 => Ok(Some(EntryKind::Symlink)),
         0o160_000 => Ok(Some(EntryKind::Submodule)),
         _ => Err("the mode is unknown"),
-    }
-}
-
-/// Checked trees by id. It is emptied when it is full: look-ups of one request share a few trees, and a walk meets
-/// each tree once.
-#[derive(Default)]
-pub(super) struct TreeCache {
-    trees: HashMap<Oid, Rc<Tree>>,
-    bytes: usize,
-}
-
-/// Bytes of all cached trees of one reader.
-const MAX_CACHE_BYTES: usize = 8 << 20;
-
-impl TreeCache {
-    pub(super) fn get(&self, oid: Oid) -> Option<Rc<Tree>> {
-        self.trees.get(&oid).cloned()
-    }
-
-    pub(super) fn insert(&mut self, oid: Oid, tree: &Rc<Tree>) {
-        let bytes = tree.memory() + size_of::<(Oid, Rc<Tree>)>();
-        if bytes > MAX_CACHE_BYTES {
-            return;
-        }
-        if self.bytes + bytes > MAX_CACHE_BYTES {
-            self.trees.clear();
-            self.bytes = 0;
-        }
-        if self.trees.insert(oid, Rc::clone(tree)).is_none() {
-            self.bytes += bytes;
-        }
     }
 }
 

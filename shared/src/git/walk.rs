@@ -3,7 +3,7 @@
 //! The walk keeps its own stack, one frame for each level, and one path buffer, so depth costs neither stack nor more
 //! memory than the trees on the way. Its budgets stop trees that name the same sub tree over and over.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::tree::Tree;
 use super::{EntryKind, GitError, Objects};
@@ -18,7 +18,7 @@ pub const MAX_WALK_BYTES: u64 = 2 << 30;
 pub type Visit<'a> = dyn FnMut(&[u8], EntryKind, Oid) -> Result<(), GitError> + 'a;
 
 struct Frame {
-    tree: Rc<Tree>,
+    tree: Arc<Tree>,
     next: usize,
     /// Length of the directory's path with its slash.
     path_len: usize,

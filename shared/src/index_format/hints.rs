@@ -109,30 +109,87 @@ pub fn encode(hints: &Hints, source: &[u8]) -> Vec<u8> {
     records::encode(&stored)
 }
 
-fn decode(bytes: &[u8], source: &[u8], lines: &LineIndex) -> Option<Hints> {
-    if bytes.is_empty() {
-        return Some(Hints::default());
+/// Cuts the texts of hints from their blob.
+struct Texts<'a> {
+    source: &'a [u8],
+    lines: &'a LineIndex,
+    written_out: Vec<String>,
+    /// A line that was asked for, and where it begins.
+    last: (LineNumber, usize),
+}
+
+/// The next hint mostly stands so few lines further on, where counting on is faster than asking the index.
+const NEXT_LINES: u32 = 32;
+
+impl<'a> Texts<'a> {
+    fn new(source: &'a [u8], lines: &'a LineIndex, written_out: Vec<String>) -> Self {
+        Self { source, lines, written_out, last: (LineNumber::from_index(0), 0) }
     }
-    let stored: Stored = records::decode(bytes)?;
-    let text = |line: LineNumber, (at, len): Place| -> Option<String> {
+
+    fn start(&mut self, line: LineNumber) -> Option<usize> {
+        let (known, at) = self.last;
+        let start = match line.get().checked_sub(known.get()) {
+            Some(0) => at,
+            Some(further @ 1..=NEXT_LINES) => {
+                let mut ends = memchr::memchr_iter(b'\n', self.source.get(at..)?);
+                at + ends.nth(further as usize - 1)? + 1
+            }
+            _ => self.lines.start(self.source, line)?,
+        };
+        self.last = (line, start);
+        Some(start)
+    }
+
+    fn get(&mut self, line: LineNumber, (at, len): Place) -> Option<&str> {
         if len == 0 {
-            return stored.written_out.get(at as usize).cloned();
+            return self.written_out.get(at as usize).map(String::as_str);
         }
-        let start = lines.start(line)?.checked_add(at as usize)?;
-        String::from_utf8(source.get(start..start.checked_add(len as usize)?)?.to_vec()).ok()
-    };
-    let origin = |lexical: bool| if lexical { HintOrigin::Lexical } else { HintOrigin::Syntax };
-    let mut hints = Hints::default();
-    let mut line = 0u32;
-    for (step, name, value, lexical) in &stored.assignments {
-        line = line.checked_add(*step)?;
-        let line = LineNumber::new(line)?;
-        let (name, value) = (text(line, *name)?, text(line, *value)?);
-        hints.assignments.push(Assignment { line, name, value, origin: origin(*lexical) });
+        let start = self.start(line)?.checked_add(at as usize)?;
+        str::from_utf8(self.source.get(start..start.checked_add(len as usize)?)?).ok()
     }
-    line = 0;
-    for (step, name, kind) in &stored.functions {
-        line = line.checked_add(*step)?;
+}
+
+fn origin(lexical: bool) -> HintOrigin {
+    if lexical { HintOrigin::Lexical } else { HintOrigin::Syntax }
+}
+
+fn decode(bytes: &[u8]) -> Option<Stored> {
+    if bytes.is_empty() { Some(Stored::default()) } else { records::decode(bytes) }
+}
+
+fn assignments(
+    bytes: &[u8],
+    source: &[u8],
+    lines: &LineIndex,
+    wanted: impl Fn(LineNumber) -> bool,
+) -> Option<Vec<Assignment>> {
+    let stored = decode(bytes)?;
+    let mut texts = Texts::new(source, lines, stored.written_out);
+    let mut found = Vec::new();
+    let mut line = 0u32;
+    for (step, name, value, lexical) in stored.assignments {
+        line = line.checked_add(step)?;
+        let line = LineNumber::new(line)?;
+        if wanted(line) {
+            let (name, value) = (texts.get(line, name)?.to_owned(), texts.get(line, value)?.to_owned());
+            found.push(Assignment { line, name, value, origin: origin(lexical) });
+        }
+    }
+    Some(found)
+}
+
+fn functions(
+    bytes: &[u8],
+    source: &[u8],
+    lines: &LineIndex,
+    wanted: impl Fn(&str) -> bool,
+) -> Option<Vec<FunctionName>> {
+    let stored = decode(bytes)?;
+    let mut texts = Texts::new(source, lines, stored.written_out);
+    let mut found = Vec::new();
+    let mut line = 0u32;
+    for (step, name, kind) in stored.functions {
+        line = line.checked_add(step)?;
         let line = LineNumber::new(line)?;
         let what = match kind / 2 {
             0 => FunctionKind::Definition,
@@ -140,14 +197,12 @@ fn decode(bytes: &[u8], source: &[u8], lines: &LineIndex) -> Option<Hints> {
             2 => FunctionKind::Call,
             _ => return None,
         };
-        hints.functions.push(FunctionName {
-            line,
-            name: text(line, *name)?,
-            kind: what,
-            origin: origin(kind % 2 == 1),
-        });
+        let name = texts.get(line, name)?;
+        if wanted(name) {
+            found.push(FunctionName { line, name: name.to_owned(), kind: what, origin: origin(kind % 2 == 1) });
+        }
     }
-    Some(hints)
+    Some(found)
 }
 
 /// Writes the encoded hints of all documents of a segment, in document order.
@@ -236,12 +291,32 @@ impl HintsFile {
         self.file.read(offset(0)..offset(8))
     }
 
-    /// The hints of a document, whose blob is `source`.
+    /// The assignments of a document, whose blob is `source`, on wanted lines.
     ///
     /// # Errors
     /// [`IndexError::Corrupt`].
-    pub fn get(&self, document: u32, source: &[u8], lines: &LineIndex) -> Result<Hints, IndexError> {
-        decode(self.encoded(document)?, source, lines).ok_or_else(|| self.undecodable(document))
+    pub fn assignments(
+        &self,
+        document: u32,
+        source: &[u8],
+        lines: &LineIndex,
+        wanted: impl Fn(LineNumber) -> bool,
+    ) -> Result<Vec<Assignment>, IndexError> {
+        assignments(self.encoded(document)?, source, lines, wanted).ok_or_else(|| self.undecodable(document))
+    }
+
+    /// The function names of a document, whose blob is `source`, that are wanted.
+    ///
+    /// # Errors
+    /// [`IndexError::Corrupt`].
+    pub fn functions(
+        &self,
+        document: u32,
+        source: &[u8],
+        lines: &LineIndex,
+        wanted: impl Fn(&str) -> bool,
+    ) -> Result<Vec<FunctionName>, IndexError> {
+        functions(self.encoded(document)?, source, lines, wanted).ok_or_else(|| self.undecodable(document))
     }
 
     /// Lines and sizes of a document's assignments, by line, for deciding whether its blob is worth reading.
@@ -249,11 +324,7 @@ impl HintsFile {
     /// # Errors
     /// [`IndexError::Corrupt`].
     pub fn assignment_sizes(&self, document: u32) -> Result<Vec<AssignmentSize>, IndexError> {
-        let bytes = self.encoded(document)?;
-        if bytes.is_empty() {
-            return Ok(Vec::new());
-        }
-        let stored: Stored = records::decode(bytes).ok_or_else(|| self.undecodable(document))?;
+        let stored = decode(self.encoded(document)?).ok_or_else(|| self.undecodable(document))?;
         let mut line = 0u32;
         let mut size = |(step, name, value, _): &(u32, Place, Place, bool)| {
             line = line.checked_add(*step)?;
@@ -270,11 +341,7 @@ impl HintsFile {
     /// # Errors
     /// [`IndexError::Corrupt`].
     pub fn check(&self, document: u32) -> Result<(), IndexError> {
-        let bytes = self.encoded(document)?;
-        match bytes.is_empty() || records::decode::<Stored>(bytes).is_some() {
-            true => Ok(()),
-            false => Err(self.undecodable(document)),
-        }
+        decode(self.encoded(document)?).map(drop).ok_or_else(|| self.undecodable(document))
     }
 
     fn undecodable(&self, document: u32) -> IndexError {
@@ -285,6 +352,15 @@ impl HintsFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Everything that is stored for a document.
+    fn all(file: &HintsFile, document: u32, source: &[u8]) -> Result<Hints, IndexError> {
+        let lines = LineIndex::new(source);
+        Ok(Hints {
+            assignments: file.assignments(document, source, &lines, |_| true)?,
+            functions: file.functions(document, source, &lines, |_| true)?,
+        })
+    }
 
     #[test]
     fn hints_survive() {
@@ -305,20 +381,19 @@ mod tests {
             ],
         };
         let source = b"f(x);\n\nA = 23487; B = A;\n\n\n\n\n\nint A() {}\n";
-        let lines = LineIndex::new(source);
         let folder = tempfile::tempdir().unwrap();
         let documents = [Vec::new(), encode(&hints, source), Vec::new()];
         assert!(documents[1].len() < 50, "a few bytes a hint");
         let record = write(&folder.path().join("h"), "h".into(), &documents).unwrap();
         let file = HintsFile::open(SealedFile::open(folder.path(), &record).unwrap()).unwrap();
-        assert_eq!(file.get(0, source, &lines).unwrap(), Hints::default());
-        assert_eq!(file.get(1, source, &lines).unwrap(), hints);
-        assert_eq!(file.get(2, source, &lines).unwrap(), Hints::default());
-        assert!(file.get(3, source, &lines).is_err());
+        assert_eq!(all(&file, 0, source).unwrap(), Hints::default());
+        assert_eq!(all(&file, 1, source).unwrap(), hints);
+        assert_eq!(all(&file, 2, source).unwrap(), Hints::default());
+        assert!(all(&file, 3, source).is_err());
         let size = |value| AssignmentSize { line: line(3), name: Some(1), value: Some(value) };
         assert_eq!(file.assignment_sizes(1).unwrap(), [size(5), size(1)]);
         assert_eq!(file.assignment_sizes(0).unwrap(), []);
-        assert!(file.get(1, b"another blob", &LineIndex::new(b"another blob")).is_err());
+        assert!(all(&file, 1, b"another blob").is_err());
     }
 
     #[test]
@@ -328,6 +403,7 @@ mod tests {
         let assignments = vec![Assignment { line, name: "x".into(), value, origin: HintOrigin::Lexical }];
         let hints = Hints { assignments, functions: Vec::new() };
         let source = b"x = - 5;";
-        assert_eq!(decode(&encode(&hints, source), source, &LineIndex::new(source)), Some(hints));
+        let lines = LineIndex::new(source);
+        assert_eq!(super::assignments(&encode(&hints, source), source, &lines, |_| true), Some(hints.assignments));
     }
 }

@@ -12,6 +12,7 @@
 //! All parts but the links say what the commit holds; segment, document and links say where this index keeps it.
 //! Only the former go into [`Manifest::content_sha256`], which is the same for every index of the commit.
 
+use std::ops::Range;
 use std::path::Path;
 
 use bincode::{Decode, Encode};
@@ -209,6 +210,24 @@ pub struct Manifest {
     links_at: Vec<usize>,
 }
 
+/// What the bytes of a row say without the path.
+#[inline]
+fn decode_facts(bytes: &[u8]) -> Option<RowFacts> {
+    let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap_or_default());
+    let state = match bytes[29] {
+        0 => State::Document { segment: word(16), document: word(20) },
+        1 => State::NotAFile,
+        reason => State::Skipped(*SkipReason::ALL.get(usize::from(reason) - 2)?),
+    };
+    Some(RowFacts {
+        kind: *KINDS.get(usize::from(bytes[28]))?,
+        bytes: u64::from_le_bytes(bytes[8..16].try_into().unwrap_or_default()),
+        extension: word(24),
+        state,
+        language: language_of(bytes[30])?,
+    })
+}
+
 /// A path's number in its manifest; rows are sorted by path.
 pub type Row = u32;
 
@@ -330,21 +349,28 @@ impl Manifest {
     /// # Errors
     /// [`IndexError::Corrupt`].
     pub fn facts(&self, row: Row) -> Result<RowFacts, IndexError> {
-        let bytes = self.row(row)?;
-        let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap_or_default());
-        let broken = || self.corrupt(format!("row {row} does not decode"));
-        let state = match bytes[29] {
-            0 => State::Document { segment: word(16), document: word(20) },
-            1 => State::NotAFile,
-            reason => State::Skipped(*SkipReason::ALL.get(usize::from(reason) - 2).ok_or_else(broken)?),
-        };
-        Ok(RowFacts {
-            kind: *KINDS.get(usize::from(bytes[28])).ok_or_else(broken)?,
-            bytes: u64::from_le_bytes(bytes[8..16].try_into().unwrap_or_default()),
-            extension: word(24),
-            state,
-            language: language_of(bytes[30]).ok_or_else(broken)?,
-        })
+        decode_facts(self.row(row)?).ok_or_else(|| self.corrupt(format!("row {row} does not decode")))
+    }
+
+    /// Calls `visit` with what a search needs of each row of a range.
+    ///
+    /// # Errors
+    /// [`IndexError::Corrupt`], and those of `visit`.
+    pub fn for_each_facts(
+        &self,
+        rows: Range<Row>,
+        mut visit: impl FnMut(Row, RowFacts) -> Result<(), IndexError>,
+    ) -> Result<(), IndexError> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        self.row(rows.end - 1)?;
+        let place = |row: Row| self.rows_at + row as usize * ROW;
+        let bytes = self.file.read(place(rows.start)..place(rows.end))?;
+        for (bytes, row) in bytes.chunks_exact(ROW).zip(rows) {
+            visit(row, decode_facts(bytes).ok_or_else(|| self.corrupt(format!("row {row} does not decode")))?)?;
+        }
+        Ok(())
     }
 
     /// The path of a row.
@@ -388,7 +414,7 @@ impl Manifest {
     ///
     /// # Errors
     /// [`IndexError::Corrupt`].
-    pub fn rows_with_prefix(&self, prefix: &[u8]) -> Result<std::ops::Range<Row>, IndexError> {
+    pub fn rows_with_prefix(&self, prefix: &[u8]) -> Result<Range<Row>, IndexError> {
         let start = self.partition(|path| path < prefix)?;
         let end = self.partition(|path| path < prefix || path.starts_with(prefix))?;
         Ok(start..end)

@@ -25,50 +25,66 @@ fn without_cr(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-/// Where the lines of a blob begin.
+/// Bytes between two marks of a [`LineIndex`]: a look-up counts the LFs of half as many, and making the index costs no
+/// more than counting all.
+const MARKED: usize = 512;
+
+/// Tells where the lines of one blob are.
 #[derive(Clone, Debug)]
 pub struct LineIndex {
-    starts: Vec<usize>,
+    lines: usize,
+    /// How many LFs stand before each [`MARKED`] bytes.
+    marks: Vec<u32>,
 }
 
 impl LineIndex {
-    /// Finds all lines.
+    /// Counts the lines of a blob.
     pub fn new(bytes: &[u8]) -> Self {
-        let mut starts = Vec::new();
-        if !bytes.is_empty() {
-            starts.push(0);
-            starts.extend(memchr::memchr_iter(b'\n', bytes).map(|at| at + 1).filter(|start| *start < bytes.len()));
+        let mut marks = Vec::with_capacity(bytes.len().div_ceil(MARKED));
+        let mut before = 0;
+        for part in bytes.chunks(MARKED) {
+            marks.push(before as u32);
+            before += memchr::memchr_iter(b'\n', part).count();
         }
-        Self { starts }
+        let open = !bytes.is_empty() && !bytes.ends_with(b"\n");
+        Self { lines: before + usize::from(open), marks }
     }
 
     /// Number of lines.
     pub fn len(&self) -> usize {
-        self.starts.len()
+        self.lines
     }
 
     /// Whether there are no lines.
     pub fn is_empty(&self) -> bool {
-        self.starts.is_empty()
+        self.lines == 0
     }
 
-    /// Where a line begins, in bytes.
-    pub fn start(&self, number: LineNumber) -> Option<usize> {
-        self.starts.get(number.get() as usize - 1).copied()
+    /// Where a line of the blob that the index was made of begins, in bytes.
+    pub fn start(&self, bytes: &[u8], number: LineNumber) -> Option<usize> {
+        let before = number.get() as usize - 1;
+        if before >= self.lines {
+            return None;
+        }
+        if before == 0 {
+            return Some(0);
+        }
+        let part = self.marks.partition_point(|mark| (*mark as usize) < before).checked_sub(1)?;
+        let from = part * MARKED;
+        let ahead = before - self.marks[part] as usize;
+        memchr::memchr_iter(b'\n', bytes.get(from..)?).nth(ahead - 1).map(|at| from + at + 1)
     }
 
     /// A line of the blob that the index was made of, without its line end.
     pub fn line<'a>(&self, bytes: &'a [u8], number: LineNumber) -> Option<&'a [u8]> {
-        let at = number.get() as usize - 1;
-        let start = *self.starts.get(at)?;
-        let end = self.starts.get(at + 1).copied().unwrap_or(bytes.len());
-        let line = bytes.get(start..end)?;
-        Some(without_cr(line.strip_suffix(b"\n").unwrap_or(line)))
+        lines(bytes.get(self.start(bytes, number)?..)?).next()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     // T-01
@@ -93,5 +109,31 @@ mod tests {
         check(b"a\rb\nc\x0cd\n", &[b"a\rb", b"c\x0cd"]);
         check("a\u{2028}b\u{85}c".as_bytes(), &["a\u{2028}b\u{85}c".as_bytes()]);
         check(b"a\r", &[b"a"]);
+    }
+
+    proptest! {
+        // T-01: texts long enough for several marks.
+        #[test]
+        fn the_index_agrees_with_the_lines(
+            parts in proptest::collection::vec((0usize..900, 0usize..40, any::<bool>()), 0..12),
+            ended in any::<bool>(),
+        ) {
+            let mut text = Vec::new();
+            for (length, ends, carriage) in parts {
+                text.extend(std::iter::repeat_n(b'x', length));
+                text.extend(std::iter::repeat_n(if carriage { &b"\r\n"[..] } else { b"\n" }, ends).flatten());
+            }
+            text.extend(if ended { b"\n" } else { b"y" });
+            let index = LineIndex::new(&text);
+            prop_assert_eq!(index.len(), line_count(&text));
+            let mut start = 0;
+            for (at, line) in text.split_inclusive(|byte| *byte == b'\n').enumerate() {
+                let number = LineNumber::from_index(at as u32);
+                prop_assert_eq!(index.start(&text, number), Some(start));
+                prop_assert_eq!(index.line(&text, number), lines(&text).nth(at));
+                start += line.len();
+            }
+            prop_assert_eq!(index.start(&text, LineNumber::from_index(index.len() as u32)), None);
+        }
     }
 }
