@@ -56,9 +56,11 @@ fn engine(place: &Place, arguments: &AnswerArguments, defaults: Settings) -> Res
 fn answer(engine: &Engine, request: &Request, format: Format, max_result_bytes: u64) -> Result<(), Failure> {
     let answer = engine.answer(request)?;
     // The limit is on the wire form, whatever is printed.
-    let json = answer.to_json(max_result_bytes)?;
+    if format != Format::Json {
+        answer.check_size(max_result_bytes)?;
+    }
     match format {
-        Format::Json => render::line(&json),
+        Format::Json => render::line(&answer.to_json(max_result_bytes)?),
         Format::Prompt => render::raw(pincite_query::render::prompt(&answer)),
         Format::Text => render::text::answer(&answer),
     }

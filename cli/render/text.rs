@@ -1,8 +1,9 @@
 //! Answers and reports for people.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal, Write as _};
+use std::io::{self, BufWriter, IsTerminal, Write as _};
 use std::ops::Range;
 use std::path::Path;
 
@@ -15,9 +16,9 @@ use pincite_shared::wire::result::{
 
 use super::hyperlink::Links;
 use super::marks::{Terms, ranges, split};
-use super::raw;
 use super::style::{bytes, coloured, coloured_on, paint};
 use super::visible::printable;
+use super::{raw, written};
 use crate::commands::bench::Bench;
 use crate::commands::case::{Copied, Made};
 use crate::commands::init::Written;
@@ -41,16 +42,16 @@ fn counts<K: AsRef<str>>(counts: &BTreeMap<K, u64>) -> String {
 }
 
 /// A line of source text with its marks.
-fn marked(on: bool, text: &str, marks: &[Range<usize>]) -> String {
+fn marked<'a>(on: bool, text: &'a str, marks: &[Range<usize>]) -> Cow<'a, str> {
     if !on {
-        return printable(text).into_owned();
+        return printable(text);
     }
     let mut out = String::with_capacity(text.len() + 16);
     split(text, marks, |part, hit| match hit {
         true => out.push_str(&paint(on, HIT, &printable(part))),
         false => out.push_str(&printable(part)),
     });
-    out
+    out.into()
 }
 
 /// What was searched, skipped and cut; on standard error, so that piped matches stay clean.
@@ -111,29 +112,39 @@ pub(crate) fn answer(answer: &Answer) -> Result<(), Failure> {
 /// `path:line:text` for each match; on a terminal, a heading for each file and its lines below. What was searched goes
 /// to standard error.
 pub(crate) fn search(result: &SearchResult) -> Result<(), Failure> {
-    let (on, grouped) = (coloured(), io::stdout().is_terminal());
-    let links = Links::new(on, &result.head.pin.commit);
-    let mut out = String::new();
-    let mut last = None;
-    for one in &result.matches {
-        let linked = |style: &str, text: &str| links.at(&one.path, one.line, &paint(on, style, text));
-        let path = linked(PATH, &printable(&one.path.path));
-        if grouped && last != Some(&one.path) {
-            let gap = if last.is_some() { "\n" } else { "" };
-            let _ = writeln!(out, "{gap}{path}");
-            last = Some(&one.path);
-        }
-        let text = marked(on, &one.text, &ranges(&one.text, &one.columns, one.chars.is_some()));
-        let _ = match grouped {
-            true => writeln!(out, "{} {text}", linked(NUMBER, &format!("{:>6}", one.line))),
-            false => writeln!(out, "{path}:{}:{text}", linked(NUMBER, &one.line.to_string())),
-        };
-    }
-    if grouped && last.is_some() {
-        out.push('\n');
-    }
-    raw(&out)?;
+    let mut out = BufWriter::with_capacity(64 << 10, io::stdout().lock());
+    written(matches(&mut out, result, io::stdout().is_terminal()).and_then(|()| out.flush()))?;
+    drop(out);
     note(&summary(coloured_on(&io::stderr()), &result.head, &result.searches));
+    Ok(())
+}
+
+fn matches(out: &mut impl io::Write, result: &SearchResult, grouped: bool) -> io::Result<()> {
+    let on = coloured();
+    let links = Links::new(on, &result.head.pin.commit);
+    for (number, file) in result.matches.chunk_by(|a, b| a.path == b.path).enumerate() {
+        let path = printable(&file[0].path.path);
+        let linked = |line: u32, style: &str, text: &str| links.at(&file[0].path, line, &paint(on, style, text));
+        if grouped {
+            let gap = if number > 0 { "\n" } else { "" };
+            writeln!(out, "{gap}{}", linked(file[0].line, PATH, &path))?;
+        }
+        for one in file {
+            let marks = if on { ranges(&one.text, &one.columns, one.chars.is_some()) } else { Vec::new() };
+            let text = marked(on, &one.text, &marks);
+            match (grouped, on) {
+                (true, _) => writeln!(out, "{} {text}", linked(one.line, NUMBER, &format!("{:>6}", one.line)))?,
+                (false, true) => {
+                    let (path, line) = (linked(one.line, PATH, &path), one.line.to_string());
+                    writeln!(out, "{path}:{}:{text}", linked(one.line, NUMBER, &line))?;
+                }
+                (false, false) => writeln!(out, "{path}:{}:{text}", one.line)?,
+            }
+        }
+    }
+    if grouped && !result.matches.is_empty() {
+        writeln!(out)?;
+    }
     Ok(())
 }
 
@@ -421,13 +432,13 @@ pub(crate) fn bench(bench: &Bench) -> Result<(), Failure> {
     let _ = writeln!(out, "index {index}, {ratio:.2} of the {text} that are searched");
     let _ = writeln!(
         out,
-        "\n{:<17}{:>6}{:>10}{:>10}{:>10}{:>10}{:>10}  slowest",
+        "\n{:<18}{:>6}{:>10}{:>10}{:>10}{:>10}{:>10}  slowest",
         "milliseconds", "terms", "cold p50", "p50", "p90", "p99", "max"
     );
     for row in &bench.queries {
         let _ = writeln!(
             out,
-            "{:<17}{:>6}{:>10}{:>10}{:>10}{:>10}{:>10}  {}",
+            "{:<18}{:>6}{:>10}{:>10}{:>10}{:>10}{:>10}  {}",
             row.kind,
             row.terms,
             milliseconds(row.cold_p50),
@@ -445,7 +456,7 @@ pub(crate) fn bench(bench: &Bench) -> Result<(), Failure> {
             (false, checked) => format!("{} of {checked} WRONG", row.wrong.len()),
         };
         let errors = if row.errors > 0 { format!(", {} errors", row.errors) } else { String::new() };
-        let _ = writeln!(out, "{:<17}{} lines, {} read, {state}{errors}", row.kind, row.lines, bytes(row.read_bytes));
+        let _ = writeln!(out, "{:<18}{} lines, {} read, {state}{errors}", row.kind, row.lines, bytes(row.read_bytes));
         for wrong in &row.wrong {
             let _ = writeln!(out, "  {}", printable(wrong));
         }

@@ -36,7 +36,9 @@ pub(crate) fn number(c: char) -> Option<String> {
 
 /// Text with pictures in place of what can not be seen.
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(|c| picture(c).is_some()) {
+    // Nearly all text, told without looking at its characters.
+    let is_plain = text.bytes().all(|byte| byte == b'\t' || (b' '..=b'~').contains(&byte));
+    if is_plain || !text.chars().any(|c| picture(c).is_some()) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 16);

@@ -1,5 +1,7 @@
 //! Answers: the wire form of a result, and the last limit before it leaves.
 
+use std::io;
+
 use pincite_shared::failure::{Code, Failure};
 use pincite_shared::wire::result::{ContextResult, ListResult, ReadResult, SearchResult, WireHead};
 use pincite_shared::wire::selection::SelectionResult;
@@ -25,6 +27,20 @@ pub enum Answer {
     List(ListResult),
 }
 
+/// Bytes that may still be written.
+struct Room(u64);
+
+impl io::Write for Room {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 = self.0.checked_sub(bytes.len() as u64).ok_or(io::ErrorKind::FileTooLarge)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 impl Answer {
     /// The JSON of the answer, if it is within `max_result_bytes`.
     ///
@@ -34,6 +50,20 @@ impl Answer {
         let json = serde_json::to_string(self)
             .map_err(|error| Failure::new(Code::Internal, format!("an answer did not serialize: {error}")))?;
         if json.len() as u64 > max_result_bytes { Err(result_too_large(max_result_bytes)) } else { Ok(json) }
+    }
+
+    /// Whether the JSON of the answer is within `max_result_bytes`, without making it.
+    ///
+    /// # Errors
+    /// `result_too_large` (L-02).
+    pub fn check_size(&self, max_result_bytes: u64) -> Result<(), Failure> {
+        // Nothing is as large as no limit.
+        if max_result_bytes == u64::MAX {
+            return Ok(());
+        }
+        let mut room = Room(max_result_bytes);
+        // What does not fit into the room is the only error that there can be; it ends the counting.
+        serde_json::to_writer(&mut room, self).map_err(|_| result_too_large(max_result_bytes))
     }
 
     /// Reads an answer back from its JSON.

@@ -71,7 +71,7 @@ impl Engine {
     /// An answer whose JSON is within `max_result_bytes`.
     pub(crate) fn bounded(&self, request: &Request, deadline: Deadline) -> Result<Answer, Failure> {
         let answer = self.answer_within(request, deadline)?;
-        answer.to_json(self.settings.limits.max_result_bytes)?;
+        answer.check_size(self.settings.limits.max_result_bytes)?;
         Ok(answer)
     }
 }

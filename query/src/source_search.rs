@@ -17,7 +17,7 @@ use crate::engine::Session;
 use crate::failure::{result_too_large, timed_out};
 use crate::search::{self, Budget};
 use crate::source_context::wire_search;
-use crate::verification::Evidence;
+use crate::verification::{Evidence, MatchedLine, Verified};
 
 /// The request's members.
 pub(crate) struct Asked<'a> {
@@ -121,9 +121,10 @@ fn matches_of(
     let row = listed[0].0;
     let file = evidence.read(row)?;
     let path = WirePath::new(session.engine.snapshot.manifest.path(row)?);
-    let wire = |(_, line): &(Row, LineNumber)| {
-        let found = evidence.matched_line(&file, *line, matcher)?.into_inner();
-        Ok(WireSearchMatch {
+    let lines = evidence.matched_lines(&file, listed.iter().map(|(_, line)| *line), matcher)?;
+    let wire = |((_, line), found): (&(Row, LineNumber), Verified<MatchedLine>)| {
+        let found = found.into_inner();
+        WireSearchMatch {
             search: ID.into(),
             path: path.clone(),
             line: line.get(),
@@ -132,7 +133,7 @@ fn matches_of(
             suffix: found.suffix,
             chars: found.shortened,
             lossy: found.lossy,
-        })
+        }
     };
-    listed.iter().map(wire).collect()
+    Ok(listed.iter().zip(lines).map(wire).collect())
 }

@@ -17,7 +17,7 @@ use pincite_shared::index_format::generation::hex;
 use pincite_shared::index_format::hints::HintsFile;
 use pincite_shared::index_format::manifest::Row;
 use pincite_shared::term::{Matcher, Occurrence, char_columns};
-use pincite_shared::text::{LineIndex, lossy, shorten};
+use pincite_shared::text::{LineCursor, LineIndex, lossy, shorten};
 use sha2::{Digest, Sha256};
 
 use crate::index::Snapshot;
@@ -192,41 +192,44 @@ impl<'a> Evidence<'a> {
         Verified(Window { start, lines: lines.collect() })
     }
 
-    /// A line that the index says holds `term`.
+    /// Lines that the index says hold the term.
     ///
     /// # Errors
-    /// `index_corrupt` when it does not.
-    pub(crate) fn matched_line(
+    /// `index_corrupt` when one does not.
+    pub(crate) fn matched_lines(
         &self,
         file: &EvidenceFile,
-        line: LineNumber,
+        lines: impl Iterator<Item = LineNumber>,
         matcher: &Matcher,
-    ) -> Result<Verified<MatchedLine>, Failure> {
-        let occurrences = self.occurrences(file, line, matcher)?;
-        let raw = file.lines.line(&file.bytes, line).unwrap_or_default();
-        Ok(Verified(show_match(raw, &occurrences, self.max_line_chars)))
+    ) -> Result<Vec<Verified<MatchedLine>>, Failure> {
+        let mut cursor = LineCursor::new(&file.bytes, &file.lines);
+        let mut show = |line| {
+            let raw = cursor.line(line).unwrap_or_default();
+            let occurrences = matcher.find_all(raw);
+            if occurrences.is_empty() {
+                return Err(without_term(file, line));
+            }
+            Ok(Verified(show_match(raw, &occurrences, self.max_line_chars)))
+        };
+        lines.map(&mut show).collect()
     }
 
     /// Checks that a line holds the term.
     ///
     /// # Errors
     /// `index_corrupt` when it does not.
-    pub(crate) fn occurrences(
-        &self,
-        file: &EvidenceFile,
-        line: LineNumber,
-        matcher: &Matcher,
-    ) -> Result<Vec<Occurrence>, Failure> {
-        let occurrences = file.lines.line(&file.bytes, line).map(|raw| matcher.find_all(raw)).unwrap_or_default();
-        if occurrences.is_empty() {
-            let message = format!(
-                "the index names line {line} of {:?}, which does not hold the term; build the index again",
-                String::from_utf8_lossy(&file.path)
-            );
-            return Err(Failure::new(Code::IndexCorrupt, message).field("index"));
-        }
-        Ok(occurrences)
+    pub(crate) fn check_match(&self, file: &EvidenceFile, line: LineNumber, matcher: &Matcher) -> Result<(), Failure> {
+        let raw = file.lines.line(&file.bytes, line).unwrap_or_default();
+        if matcher.find_all(raw).is_empty() { Err(without_term(file, line)) } else { Ok(()) }
     }
+}
+
+fn without_term(file: &EvidenceFile, line: LineNumber) -> Failure {
+    let message = format!(
+        "the index names line {line} of {:?}, which does not hold the term; build the index again",
+        String::from_utf8_lossy(&file.path)
+    );
+    Failure::new(Code::IndexCorrupt, message).field("index")
 }
 
 impl EvidenceFile {

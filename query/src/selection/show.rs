@@ -79,7 +79,7 @@ pub(super) fn consider(
     for (row, line, signal) in &taken {
         chain.session.deadline.check().map_err(timed_out)?;
         let file = chain.evidence.file(*row)?;
-        chain.evidence.occurrences(&file, *line, &matcher)?;
+        chain.evidence.check_match(&file, *line, &matcher)?;
         if *signal != Signal::Number {
             strong.entry(*row).or_default().push((*signal, *line));
         }
@@ -137,7 +137,7 @@ pub(super) fn summarize(chain: &mut Chain<'_>, row: Row) -> Result<WireWeakNumer
     let first: Vec<(LineNumber, usize)> =
         lines.iter().take(WEAK_LINES).map(|(line, number)| (*line, *number)).collect();
     for (line, number) in &first {
-        chain.evidence.occurrences(&file, *line, &Matcher::new(&chain.searches[*number].term))?;
+        chain.evidence.check_match(&file, *line, &Matcher::new(&chain.searches[*number].term))?;
     }
     Ok(WireWeakNumeric {
         path: WirePath::new(engine.snapshot.manifest.path(row)?),

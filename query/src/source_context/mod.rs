@@ -164,7 +164,7 @@ impl Chain<'_> {
         for (row, line) in &considered {
             self.session.deadline.check().map_err(timed_out)?;
             let file = self.evidence.file(*row)?;
-            self.evidence.occurrences(&file, *line, &matcher)?;
+            self.evidence.check_match(&file, *line, &matcher)?;
         }
         let elsewhere = elsewhere::find(self.session, self.rules, self.scope, &term, &found, budget)?;
         Ok(ChainSearch { id, term, origin, found, considered, elsewhere })

@@ -16,7 +16,7 @@ use memchr::memmem;
 
 use crate::hints::{Assignment, FunctionKind, FunctionName, HintOrigin, Hints};
 use crate::ids::LineNumber;
-use crate::text::LineIndex;
+use crate::text::{LineCursor, LineIndex};
 
 use super::HINTS_VERSION;
 use super::error::IndexError;
@@ -112,39 +112,20 @@ pub fn encode(hints: &Hints, source: &[u8]) -> Vec<u8> {
 /// Cuts the texts of hints from their blob.
 struct Texts<'a> {
     source: &'a [u8],
-    lines: &'a LineIndex,
+    lines: LineCursor<'a>,
     written_out: Vec<String>,
-    /// A line that was asked for, and where it begins.
-    last: (LineNumber, usize),
 }
-
-/// The next hint mostly stands so few lines further on, where counting on is faster than asking the index.
-const NEXT_LINES: u32 = 32;
 
 impl<'a> Texts<'a> {
     fn new(source: &'a [u8], lines: &'a LineIndex, written_out: Vec<String>) -> Self {
-        Self { source, lines, written_out, last: (LineNumber::from_index(0), 0) }
-    }
-
-    fn start(&mut self, line: LineNumber) -> Option<usize> {
-        let (known, at) = self.last;
-        let start = match line.get().checked_sub(known.get()) {
-            Some(0) => at,
-            Some(further @ 1..=NEXT_LINES) => {
-                let mut ends = memchr::memchr_iter(b'\n', self.source.get(at..)?);
-                at + ends.nth(further as usize - 1)? + 1
-            }
-            _ => self.lines.start(self.source, line)?,
-        };
-        self.last = (line, start);
-        Some(start)
+        Self { source, lines: LineCursor::new(source, lines), written_out }
     }
 
     fn get(&mut self, line: LineNumber, (at, len): Place) -> Option<&str> {
         if len == 0 {
             return self.written_out.get(at as usize).map(String::as_str);
         }
-        let start = self.start(line)?.checked_add(at as usize)?;
+        let start = self.lines.start(line)?.checked_add(at as usize)?;
         str::from_utf8(self.source.get(start..start.checked_add(len as usize)?)?).ok()
     }
 }

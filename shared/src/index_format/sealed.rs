@@ -2,8 +2,11 @@
 //!
 //! ```text
 //! content, block sums (XXH3-64 of each block, little endian), footer
-//! footer: content length u64 | block size u32 | sum of the block sums and this length u64 | "PCSEAL01"
+//! footer: content length u64 | block size u32 | sum of the block sums and these two numbers u64 | "PCSEAL01"
 //! ```
+//!
+//! A block is a page, since queries read a few bytes here and there. Files with blocks of 16 KiB, which were written
+//! once, can be read too; their seal does not cover the size.
 //!
 //! The footer's sum is the file's *seal*; whoever names the file (the generation record) stores it with the file's
 //! length, so a file of another build in its place is found as well. The checksums find damage, not an attacker:
@@ -22,7 +25,10 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 use super::error::IndexError;
 use super::mapped::Mapped;
 
-const BLOCK: usize = 16 << 10;
+const BLOCK: usize = 4 << 10;
+const OLD_BLOCK: usize = 16 << 10;
+/// Bytes that go to the system at once.
+const WRITTEN: usize = 16 * BLOCK;
 const MAGIC: &[u8; 8] = b"PCSEAL01";
 const FOOTER: usize = 8 + 4 + 8 + 8;
 
@@ -42,8 +48,8 @@ pub struct FileRecord {
 pub struct SealedWriter {
     path: PathBuf,
     file: File,
-    /// What is not written yet, less than a block.
-    block: Vec<u8>,
+    /// What is not written yet, from the beginning of a block.
+    pending: Vec<u8>,
     sums: Vec<u8>,
     written: u64,
 }
@@ -55,7 +61,7 @@ impl SealedWriter {
     /// What the system says.
     pub fn create(path: &Path) -> Result<Self, IndexError> {
         let file = File::options().write(true).create_new(true).open(path).map_err(IndexError::io(path))?;
-        Ok(Self { path: path.into(), file, block: Vec::with_capacity(BLOCK), sums: Vec::new(), written: 0 })
+        Ok(Self { path: path.into(), file, pending: Vec::with_capacity(WRITTEN), sums: Vec::new(), written: 0 })
     }
 
     /// Bytes of content so far.
@@ -63,27 +69,29 @@ impl SealedWriter {
         self.written
     }
 
-    /// Appends content, in pieces of any size: nothing goes to the file before a block is full.
+    /// Appends content, in pieces of any size: nothing goes to the file before there is much of it.
     ///
     /// # Errors
     /// What the system says.
     pub fn write(&mut self, mut bytes: &[u8]) -> Result<(), IndexError> {
         self.written += bytes.len() as u64;
         while !bytes.is_empty() {
-            let take = bytes.len().min(BLOCK - self.block.len());
-            self.block.extend_from_slice(&bytes[..take]);
+            let take = bytes.len().min(WRITTEN - self.pending.len());
+            self.pending.extend_from_slice(&bytes[..take]);
             bytes = &bytes[take..];
-            if self.block.len() == BLOCK {
-                self.close_block()?;
+            if self.pending.len() == WRITTEN {
+                self.close_blocks()?;
             }
         }
         Ok(())
     }
 
-    fn close_block(&mut self) -> Result<(), IndexError> {
-        self.file.write_all(&self.block).map_err(IndexError::io(&self.path))?;
-        self.sums.extend_from_slice(&xxh3_64(&self.block).to_le_bytes());
-        self.block.clear();
+    fn close_blocks(&mut self) -> Result<(), IndexError> {
+        self.file.write_all(&self.pending).map_err(IndexError::io(&self.path))?;
+        for block in self.pending.chunks(BLOCK) {
+            self.sums.extend_from_slice(&xxh3_64(block).to_le_bytes());
+        }
+        self.pending.clear();
         Ok(())
     }
 
@@ -92,10 +100,8 @@ impl SealedWriter {
     /// # Errors
     /// What the system says.
     pub fn finish(mut self, name: String) -> Result<FileRecord, IndexError> {
-        if !self.block.is_empty() {
-            self.close_block()?;
-        }
-        let seal = seal_of(self.written, &self.sums);
+        self.close_blocks()?;
+        let seal = seal_of(self.written, BLOCK, &self.sums);
         let mut tail = std::mem::take(&mut self.sums);
         tail.extend_from_slice(&self.written.to_le_bytes());
         tail.extend_from_slice(&(BLOCK as u32).to_le_bytes());
@@ -107,10 +113,13 @@ impl SealedWriter {
     }
 }
 
-fn seal_of(content: u64, sums: &[u8]) -> u64 {
+fn seal_of(content: u64, block: usize, sums: &[u8]) -> u64 {
     let mut hasher = Xxh3::new();
     hasher.update(sums);
     hasher.update(&content.to_le_bytes());
+    if block != OLD_BLOCK {
+        hasher.update(&(block as u64).to_le_bytes());
+    }
     hasher.digest()
 }
 
@@ -123,6 +132,7 @@ struct Inner {
     path: PathBuf,
     map: Mapped,
     content: usize,
+    block: usize,
     sums: Range<usize>,
     /// One bit a block: set when its sum was found right.
     checked: Vec<AtomicU64>,
@@ -145,18 +155,22 @@ impl SealedFile {
         let (block, rest) = rest.split_at(4);
         let (seal, magic) = rest.split_at(8);
         let content = usize::try_from(content).unwrap_or(usize::MAX);
-        let blocks = content.div_ceil(BLOCK);
+        let block = u32::from_le_bytes(block.try_into().unwrap_or_default()) as usize;
+        if block != BLOCK && block != OLD_BLOCK {
+            return Err(IndexError::corrupt(path, "its footer is not one"));
+        }
+        let blocks = content.div_ceil(block);
         let expected = blocks.checked_mul(8).and_then(|sums| sums.checked_add(content));
-        if magic != MAGIC || block != (BLOCK as u32).to_le_bytes() || expected != Some(footer) {
+        if magic != MAGIC || expected != Some(footer) {
             return Err(IndexError::corrupt(path, "its footer is not one"));
         }
         let seal = u64::from_le_bytes(seal.try_into().unwrap_or_default());
         let sums = content..footer;
-        if format!("{seal:016x}") != record.seal || seal_of(content as u64, &map[sums.clone()]) != seal {
+        if format!("{seal:016x}") != record.seal || seal_of(content as u64, block, &map[sums.clone()]) != seal {
             return Err(IndexError::corrupt(path, "its seal is not the recorded one"));
         }
         let checked = (0..blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
-        Ok(Self(Arc::new(Inner { path, map, content, sums, checked })))
+        Ok(Self(Arc::new(Inner { path, map, content, block, sums, checked })))
     }
 
     /// The file's path, for error messages.
@@ -189,7 +203,7 @@ impl SealedFile {
             return Err(IndexError::corrupt(&inner.path, format!("{range:?} is not within {} bytes", inner.content)));
         }
         if !range.is_empty() {
-            for block in range.start / BLOCK..=(range.end - 1) / BLOCK {
+            for block in range.start / inner.block..=(range.end - 1) / inner.block {
                 self.check_block(block)?;
             }
         }
@@ -210,9 +224,9 @@ impl SealedFile {
         if word.load(Ordering::Relaxed) & bit != 0 {
             return Ok(());
         }
-        let start = block * BLOCK;
+        let start = block * inner.block;
         let at = inner.sums.start + block * 8;
-        let sum = xxh3_64(&inner.map[start..inner.content.min(start + BLOCK)]);
+        let sum = xxh3_64(&inner.map[start..inner.content.min(start + inner.block)]);
         if inner.map[at..at + 8] != sum.to_le_bytes() {
             return Err(IndexError::corrupt(&inner.path, format!("block {block} does not have its checksum")));
         }

@@ -5,5 +5,5 @@ mod lines;
 mod show;
 
 pub use classify::{Content, classify};
-pub use lines::{LineIndex, line_count, lines};
+pub use lines::{LineCursor, LineIndex, line_count, lines};
 pub use show::{Shortened, lossy, shorten};
