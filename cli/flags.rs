@@ -173,7 +173,7 @@ pub(crate) enum ProgressKind {
 pub(crate) enum HintsKind {
     /// Parse with tree-sitter after the postings are published
     Syntax,
-    /// Only the byte scanner's; a later run adds the others
+    /// Only the byte scanner's, without joining segments; a later run does both
     Lexical,
 }
 
