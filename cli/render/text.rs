@@ -342,7 +342,7 @@ pub(crate) fn prune(report: &PruneReport) -> Result<(), Failure> {
     }
     let _ = writeln!(
         out,
-        "{} commits kept; {} documents removed; {} before, {} now",
+        "commits kept: {}; {} documents removed; {} before, {} now",
         report.kept.len(),
         report.removed_documents,
         bytes(report.bytes_before),
