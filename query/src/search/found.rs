@@ -102,7 +102,7 @@ impl Found {
         self.rows.iter().map(|hits| u64::from(hits.count)).sum()
     }
 
-    /// The matching lines of documents of one segment.
+    /// The matching lines of documents of one segment, ascending when the documents are.
     ///
     /// # Errors
     /// `index_corrupt`.

@@ -12,8 +12,10 @@ use crate::ids::Oid;
 
 /// Bytes of objects that a repository keeps unless told otherwise.
 pub(super) const DEFAULT_BYTES: u64 = 32 << 20;
-/// What a shown source file weighs about; only a guess for the first size of the table.
-const USUAL_BYTES: u64 = 32 << 10;
+/// What an object weighs, for the first size of the table. Far too much on purpose: quick_cache divides its bytes among
+/// shards, as many as such a guess fills, and refuses what is larger than a shard's part. So there is one shard, and a
+/// large directory or file is kept as well.
+const GUESSED_BYTES: u64 = 1 << 20;
 
 #[derive(Clone)]
 enum Object {
@@ -40,7 +42,7 @@ pub(super) struct Kept(Cache<Oid, Object, Memory>);
 
 impl Kept {
     pub(super) fn new(bytes: u64) -> Self {
-        Self(Cache::with_weighter(usize::try_from(bytes / USUAL_BYTES).unwrap_or(usize::MAX), bytes, Memory))
+        Self(Cache::with_weighter(usize::try_from(bytes / GUESSED_BYTES).unwrap_or(usize::MAX), bytes, Memory))
     }
 
     pub(super) fn blob(&self, id: Oid) -> Option<Arc<[u8]>> {

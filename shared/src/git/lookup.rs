@@ -5,7 +5,7 @@ use crate::ids::{Oid, Pin};
 
 impl Objects {
     /// What the pinned commit holds at `path`, byte for byte; `None` when that is nothing or a directory. The commit
-    /// and every tree on the way are re-hashed, or were by this reader before.
+    /// and every tree on the way are re-hashed, or were by this process before.
     ///
     /// # Errors
     /// [`GitError::ObjectMissing`] and [`GitError::ObjectCorrupt`] for the commit or a tree on the way.
