@@ -112,6 +112,7 @@ class Corpus:
             process.stdout.read(1)
             yield oid, content
         feeder.join()
+        process.stdout.close()
         if process.wait() != 0:
             raise SystemExit("git cat-file failed")
 

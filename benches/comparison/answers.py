@@ -42,6 +42,17 @@ def wrong_in_itself(total, listed, first_total, first, limit):
     return problems
 
 
+def quoted(path):
+    """A path as `git hash-object --stdin-paths` reads it, whatever stands in it."""
+    return b'"' + re.sub(rb'["\\\r\n]', lambda match: b"\\%03o" % match[0][0], path) + b'"'
+
+
+def wrong_hashes(paths, output, oid_of):
+    """Those of the hashed files that are not what the commit has there."""
+    hashed = dict(zip(paths, output.decode().split()))
+    return [path for path in paths if hashed.get(path, "") != oid_of.get(path)]
+
+
 class Difference:
     """Lines that one side has and the other lacks, by reason."""
 

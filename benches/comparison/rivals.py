@@ -58,6 +58,10 @@ class Rival:
         """What it finds when it is asked about one file only, or nothing when that is no other question."""
         return None
 
+    def hashing(self):
+        """The command that hashes the files that its answer names, or nothing when that is not timed."""
+        return None
+
     def relative(self, path):
         return path.removeprefix(os.fsencode(self.work_tree) + b"/")
 
@@ -113,6 +117,11 @@ class Ripgrep(Rival):
         text = expression if term.mode == "decimal" else term.text
         head = ["rg", "--no-config", "-uu", "-n", "--null", "--no-heading", "--color", "never"]
         return [*head, *how, "-e", text, self.work_tree]
+
+    def hashing(self):
+        # The clone says which hash its blobs have. Its own work tree, which may lie around this one, must not count.
+        place = ["-C", self.work_tree, f"--git-dir={self.corpus.git_dir}", "--work-tree=."]
+        return ["git", *place, "hash-object", "--no-filters", "--stdin-paths"]
 
     def parse(self, output):
         found = set()

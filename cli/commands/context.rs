@@ -23,7 +23,7 @@ pub(crate) fn run(place: &Place, arguments: &ContextArguments) -> Result<(), Fai
         entity_refs: arguments.entities.clone(),
         scope: arguments.scope.as_deref().map(scope).transpose()?,
     };
-    super::answer(&engine, &request, arguments.answer.format, engine.settings().limits.max_result_bytes)
+    super::answer(engine, &request, arguments.answer.format)
 }
 
 fn scope(name: &str) -> Result<ScopeName, Failure> {

@@ -16,12 +16,7 @@ pub(crate) fn run(place: &Place, arguments: &ListArguments) -> Result<(), Failur
     loop {
         let request = Request::List { path_prefix: arguments.prefix.clone(), after: after.take() };
         if arguments.answer.format != Format::Text {
-            return super::answer(
-                &engine,
-                &request,
-                arguments.answer.format,
-                engine.settings().limits.max_result_bytes,
-            );
+            return super::answer(engine, &request, arguments.answer.format);
         }
         let Answer::List(page) = engine.answer(&request)? else { return Ok(()) };
         render::text::list(&page)?;

@@ -20,6 +20,7 @@ pub(crate) mod status;
 pub(crate) mod verify;
 
 use std::io::IsTerminal;
+use std::mem::ManuallyDrop;
 
 use pincite_indexer::IndexOptions;
 use pincite_query::Engine;
@@ -37,11 +38,11 @@ fn engine(place: &Place, arguments: &AnswerArguments, defaults: Settings) -> Res
     let target = Target::resolve(place)?;
     let settings = target.settings.clone().unwrap_or(defaults);
     let may_build = target.settings.is_none() && arguments.commit.is_none() && std::io::stderr().is_terminal();
-    let again = Repository::open(target.repository.git_dir());
+    let git_dir = target.repository.git_dir().to_owned();
     let index = target.index.clone();
     match target.engine(arguments.commit.as_deref(), settings.clone()) {
         Err(failure) if failure.code == Code::IndexMissing && may_build && !index.exists() => {
-            let repository = again?;
+            let repository = Repository::open(&git_dir)?;
             let commit = repository.resolve("HEAD")?;
             let progress = render::progress(ProgressKind::Auto);
             pincite_indexer::index(&repository, &index, commit, &IndexOptions::default(), &*progress)?;
@@ -52,9 +53,12 @@ fn engine(place: &Place, arguments: &AnswerArguments, defaults: Settings) -> Res
     }
 }
 
-/// Answers one request and prints it.
-fn answer(engine: &Engine, request: &Request, format: Format, max_result_bytes: u64) -> Result<(), Failure> {
-    let answer = engine.answer(request)?;
+/// Answers one request and prints it, which is the last thing that a process does: the system takes back all memory and
+/// mapped files at once, faster than they are given back one by one.
+fn answer(engine: Engine, request: &Request, format: Format) -> Result<(), Failure> {
+    let engine = ManuallyDrop::new(engine);
+    let answer = ManuallyDrop::new(engine.answer(request)?);
+    let max_result_bytes = engine.settings().limits.max_result_bytes;
     // The limit is on the wire form, whatever is printed.
     if format != Format::Json {
         answer.check_size(max_result_bytes)?;

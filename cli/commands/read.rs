@@ -10,7 +10,7 @@ pub(crate) fn run(place: &Place, arguments: &ReadArguments) -> Result<(), Failur
     let (start_line, end_line) = lines(&arguments.lines)?;
     let engine = super::engine(place, &arguments.answer, Settings::default())?;
     let request = Request::Read { path: arguments.path.clone().into_bytes(), start_line, end_line };
-    super::answer(&engine, &request, arguments.answer.format, engine.settings().limits.max_result_bytes)
+    super::answer(engine, &request, arguments.answer.format)
 }
 
 fn lines(text: &str) -> Result<(u32, u32), Failure> {

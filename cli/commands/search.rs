@@ -19,5 +19,5 @@ pub(crate) fn run(place: &Place, arguments: &SearchArguments) -> Result<(), Fail
         path_prefix: arguments.path_prefix.clone(),
         max_matches: arguments.max_matches,
     };
-    super::answer(&engine, &request, arguments.answer.format, engine.settings().limits.max_result_bytes)
+    super::answer(engine, &request, arguments.answer.format)
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use pincite_shared::git::EntryKind;
 use pincite_shared::index_format::IndexError;
-use pincite_shared::index_format::manifest::{Manifest, Row, RowFacts, State};
+use pincite_shared::index_format::manifest::{LinkedRows, Links, Manifest, Row, RowFacts, State};
 use pincite_shared::settings::Settings;
 use pincite_shared::skip::{OutsideReason, SkipReason};
 
@@ -13,7 +13,7 @@ use crate::index::Snapshot;
 
 /// A document stands for no path of the scope.
 const NO_ROW: u32 = u32::MAX;
-/// A document stands for several paths; they are in [`Scope::shared`].
+/// A document stands for several paths, which stand apart.
 const SHARED: u32 = u32::MAX - 1;
 
 /// Which part of the commit a scope covers. The parts of the same rules are disjoint, and together they are the whole
@@ -55,6 +55,13 @@ pub(crate) enum Place {
 }
 
 impl ScopeRules {
+    /// Whether every file of the commit that is not too large is searched.
+    fn are_all(&self) -> bool {
+        let Self { part, prefix, extensions, max_file_bytes: _, paths, exclude } = self;
+        let unfiltered = prefix.is_empty() && extensions.is_empty() && paths.is_empty() && exclude.is_empty();
+        *part == Part::Own && unfiltered
+    }
+
     /// The rules of settings below a prefix.
     pub(crate) fn below(prefix: &str, settings: &Settings) -> Self {
         Self {
@@ -149,24 +156,44 @@ pub(crate) struct Scope {
     pub(crate) searched: u64,
     pub(crate) skipped: BTreeMap<SkipReason, u64>,
     pub(crate) outside: BTreeMap<OutsideReason, u64>,
-    /// Per segment and document: its one path, or one of the two markers.
-    slots: Vec<Vec<u32>>,
-    shared: HashMap<(usize, u32), Vec<Row>>,
+    documents: Documents,
+}
+
+/// Which paths each document stands for.
+enum Documents {
+    /// Every path that has one, as the manifest links them: nothing has to be made for that.
+    All(Links),
+    Some(Slots),
 }
 
 impl Scope {
     pub(crate) fn new(manifest: &Manifest, rules: &ScopeRules) -> Result<Self, IndexError> {
+        match manifest.totals().filter(|totals| rules.are_all() && totals.largest <= rules.max_file_bytes) {
+            Some(totals) => {
+                let outside =
+                    [(OutsideReason::Symlinks, totals.symlinks), (OutsideReason::Submodules, totals.submodules)];
+                Ok(Self {
+                    rows: 0..manifest.len(),
+                    searched: totals.documents,
+                    skipped: totals.skipped.clone(),
+                    outside: outside.into_iter().filter(|(_, paths)| *paths > 0).collect(),
+                    documents: Documents::All(manifest.links()?),
+                })
+            }
+            None => Self::of_rows(manifest, rules),
+        }
+    }
+
+    /// Decides about each row.
+    fn of_rows(manifest: &Manifest, rules: &ScopeRules) -> Result<Self, IndexError> {
         let below = manifest.rows_with_prefix(&rules.prefix)?;
         let (rows, ranges) = match rules.part {
             Part::Own | Part::OutsideScope | Part::OutsideExtensions => (below.clone(), [below, 0..0]),
             Part::OutsidePrefix => (0..manifest.len(), [0..below.start, below.end..manifest.len()]),
         };
-        let mut scope = Self {
-            rows,
-            searched: 0,
-            skipped: BTreeMap::new(),
-            outside: BTreeMap::new(),
-            slots: manifest.segments().iter().map(|(_, documents)| vec![NO_ROW; *documents as usize]).collect(),
+        let (mut skipped, mut outside, mut searched) = (BTreeMap::new(), BTreeMap::new(), 0);
+        let mut slots = Slots {
+            of: manifest.segments().iter().map(|(_, documents)| vec![NO_ROW; *documents as usize]).collect(),
             shared: HashMap::new(),
         };
         let placing = rules.placing(manifest);
@@ -179,27 +206,63 @@ impl Scope {
                         return Ok(());
                     }
                     if rules.part != Part::OutsideScope && !holds {
-                        *scope.outside.entry(OutsideReason::Scope).or_default() += 1;
+                        *outside.entry(OutsideReason::Scope).or_default() += 1;
                         return Ok(());
                     }
                 }
                 match placing.place(&facts) {
-                    Place::Skipped(reason) => *scope.skipped.entry(reason).or_default() += 1,
-                    Place::Outside(reason) => *scope.outside.entry(reason).or_default() += 1,
-                    Place::Searched { segment, document } => scope.add(row, segment, document)?,
+                    Place::Skipped(reason) => *skipped.entry(reason).or_default() += 1,
+                    Place::Outside(reason) => *outside.entry(reason).or_default() += 1,
+                    Place::Searched { segment, document } => {
+                        searched += 1;
+                        slots.add(row, segment, document)?;
+                    }
                 }
                 Ok(())
             })?;
         }
-        Ok(scope)
+        Ok(Self { rows, searched, skipped, outside, documents: Documents::Some(slots) })
     }
 
+    /// Whether a document stands for a path of the scope.
+    pub(crate) fn holds(&self, segment: usize, document: u32) -> bool {
+        match &self.documents {
+            Documents::All(links) => links.rows_of(segment, document).next().is_some(),
+            Documents::Some(slots) => slots.of[segment][document as usize] != NO_ROW,
+        }
+    }
+
+    /// The paths of the scope that a document stands for, ascending.
+    pub(crate) fn rows_of(&self, segment: usize, document: u32) -> Rows<'_> {
+        match &self.documents {
+            Documents::All(links) => Rows::Linked(links.rows_of(segment, document)),
+            Documents::Some(slots) => slots.rows_of(segment, document),
+        }
+    }
+
+    /// The documents of a segment that stand for paths of the scope, ascending.
+    pub(crate) fn documents(&self, segment: usize) -> impl Iterator<Item = u32> + '_ {
+        let documents = match &self.documents {
+            Documents::All(links) => links.documents(segment),
+            Documents::Some(slots) => slots.of[segment].len() as u32,
+        };
+        (0..documents).filter(move |document| self.holds(segment, *document))
+    }
+}
+
+/// Paths by document, of the rows that a scope has.
+struct Slots {
+    /// Per segment and document: its one path, or one of the two markers.
+    of: Vec<Vec<u32>>,
+    shared: HashMap<(usize, u32), Vec<Row>>,
+}
+
+impl Slots {
     /// A path that is searched.
     fn add(&mut self, row: Row, segment: u32, document: u32) -> Result<(), IndexError> {
-        self.searched += 1;
         let (segment, at) = (segment as usize, document as usize);
         let slot =
-            self.slots.get_mut(segment).and_then(|slots| slots.get_mut(at)).ok_or_else(|| {
+            self.of.get_mut(segment).and_then(|slots| slots.get_mut(at)).ok_or_else(|| {
                 IndexError::corrupt("manifest", format!("row {row} names a document that is not there"))
             })?;
         match *slot {
@@ -213,23 +276,12 @@ impl Scope {
         Ok(())
     }
 
-    /// Whether a document stands for a path of the scope.
-    pub(crate) fn holds(&self, segment: usize, document: u32) -> bool {
-        self.slots[segment][document as usize] != NO_ROW
-    }
-
-    /// The paths of the scope that a document stands for, ascending.
-    pub(crate) fn rows_of(&self, segment: usize, document: u32) -> Rows<'_> {
-        match self.slots[segment][document as usize] {
+    fn rows_of(&self, segment: usize, document: u32) -> Rows<'_> {
+        match self.of[segment][document as usize] {
             NO_ROW => Rows::One(None),
             SHARED => Rows::Many(self.shared.get(&(segment, document)).map(Vec::as_slice).unwrap_or_default().iter()),
             row => Rows::One(Some(row)),
         }
-    }
-
-    /// The documents of a segment that stand for paths of the scope, ascending.
-    pub(crate) fn documents(&self, segment: usize) -> impl Iterator<Item = u32> + '_ {
-        self.slots[segment].iter().enumerate().filter(|(_, row)| **row != NO_ROW).map(|(document, _)| document as u32)
     }
 }
 
@@ -237,6 +289,7 @@ impl Scope {
 pub(crate) enum Rows<'a> {
     One(Option<Row>),
     Many(std::slice::Iter<'a, Row>),
+    Linked(LinkedRows<'a>),
 }
 
 impl Iterator for Rows<'_> {
@@ -246,6 +299,7 @@ impl Iterator for Rows<'_> {
         match self {
             Self::One(row) => row.take(),
             Self::Many(rows) => rows.next().copied(),
+            Self::Linked(rows) => rows.next(),
         }
     }
 }

@@ -77,7 +77,7 @@ pub(crate) fn answer(
         entries,
         total,
         next_after_base64: next.as_ref().and_then(|path| path.path_base64.clone()),
-        next_after: next.map(|path| path.path),
+        next_after: next.map(|path| path.path.to_string()),
         notice: completeness::LIST_NOTICE.into(),
     })
 }

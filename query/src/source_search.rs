@@ -8,7 +8,7 @@ use pincite_shared::index_format::manifest::Row;
 use pincite_shared::limits::LimitName;
 use pincite_shared::term::{Matcher, Mode, RequestedMode, Term};
 use pincite_shared::wire::request::{Request, SearchMode};
-use pincite_shared::wire::result::{SearchResult, WireOrigin, WirePath, WireSearchMatch};
+use pincite_shared::wire::result::{Name, SearchResult, WireOrigin, WirePath, WireSearchMatch};
 use rayon::prelude::*;
 
 use crate::completeness::{self, Limits};
@@ -87,11 +87,14 @@ fn list(
     let bounds = &session.engine.settings.limits;
     let files: Vec<&[(Row, LineNumber)]> = listed.chunk_by(|a, b| a.0 == b.0).collect();
     let matcher = Matcher::new(term);
+    let facts = files.iter().map(|file| session.engine.snapshot.manifest.facts(file[0].0));
+    let read = facts.map(|facts| facts.map(|facts| facts.bytes)).sum::<Result<u64, _>>()?;
+    let keep = session.evidence().has_room_for(read);
     // Less than the JSON will have, so that an answer that is too large ends before it fills memory.
     let bytes = AtomicU64::new(0);
     let cut = |evidence: &mut Evidence<'_>, file: &&[(Row, LineNumber)]| {
         session.deadline.check().map_err(timed_out)?;
-        let matches = matches_of(session, evidence, &matcher, file)?;
+        let matches = matches_of(session, evidence, &matcher, file, keep)?;
         let own: usize = matches.iter().map(|one| one.path.path.len() + one.text.len() + one.columns.len() * 5).sum();
         if bytes.fetch_add(own as u64, Ordering::Relaxed) + own as u64 > bounds.max_result_bytes {
             return Err(result_too_large(bounds.max_result_bytes));
@@ -104,11 +107,12 @@ fn list(
     } else {
         files.par_iter().map_init(|| session.evidence(), cut).collect::<Result<_, _>>()?
     };
-    let matches: Vec<WireSearchMatch> = matches.into_iter().flatten().collect();
-    if matches.iter().any(|one| one.chars.is_some()) {
+    let mut all = Vec::with_capacity(listed.len());
+    matches.into_iter().for_each(|of_file| all.extend(of_file));
+    if all.iter().any(|one| one.chars.is_some()) {
         limits.reached(LimitName::MaxLineChars, u64::from(bounds.max_line_chars), None);
     }
-    Ok(matches)
+    Ok(all)
 }
 
 /// The matches of one file.
@@ -117,15 +121,16 @@ fn matches_of(
     evidence: &Evidence<'_>,
     matcher: &Matcher,
     listed: &[(Row, LineNumber)],
+    keep: bool,
 ) -> Result<Vec<WireSearchMatch>, Failure> {
     let row = listed[0].0;
-    let file = evidence.read(row)?;
     let path = WirePath::new(session.engine.snapshot.manifest.path(row)?);
-    let lines = evidence.matched_lines(&file, listed.iter().map(|(_, line)| *line), matcher)?;
+    let numbers = listed.iter().map(|(_, line)| *line);
+    let lines = evidence.look(row, keep, |file| evidence.matched_lines(file, numbers, matcher))?;
     let wire = |((_, line), found): (&(Row, LineNumber), Verified<MatchedLine>)| {
         let found = found.into_inner();
         WireSearchMatch {
-            search: ID.into(),
+            search: Name::Borrowed(ID),
             path: path.clone(),
             line: line.get(),
             text: found.text,

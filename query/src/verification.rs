@@ -77,11 +77,11 @@ pub(crate) struct MatchedLine {
     pub(crate) suffix: bool,
 }
 
-/// A file whose blob was re-hashed.
-pub(crate) struct EvidenceFile {
+/// A file whose blob was re-hashed; its bytes are shared, or borrowed for one look.
+pub(crate) struct EvidenceFile<B = Arc<[u8]>> {
     path: Vec<u8>,
     blob: Oid,
-    bytes: Arc<[u8]>,
+    bytes: B,
     lines: LineIndex,
 }
 
@@ -129,20 +129,43 @@ impl<'a> Evidence<'a> {
         Ok(file)
     }
 
-    /// A file of the manifest, not kept.
+    /// A file of the manifest, not kept for the rest of the request.
     pub(crate) fn read(&self, row: Row) -> Result<EvidenceFile, Failure> {
+        let (path, blob) = self.pinned(row)?;
+        let shown = String::from_utf8_lossy(&path).into_owned();
+        self.read_blob(path, blob, &shown)
+    }
+
+    /// What `look` makes of a file of the manifest. With `keep` its blob is kept for requests that follow.
+    pub(crate) fn look<T>(
+        &self,
+        row: Row,
+        keep: bool,
+        look: impl FnOnce(&EvidenceFile<&[u8]>) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let (path, blob) = self.pinned(row)?;
+        let shown = String::from_utf8_lossy(&path).into_owned();
+        let looked = self.objects.look_at_blob(blob, self.max_file_bytes, |bytes| {
+            self.work.read([(blob, bytes.len() as u64)].into_iter());
+            let lines = LineIndex::new(bytes);
+            (look(&EvidenceFile { path, blob, bytes, lines }), keep)
+        });
+        self.there(looked, blob, &shown)?
+    }
+
+    /// The path and blob of a row, once the commit's tree says the same.
+    fn pinned(&self, row: Row) -> Result<(Vec<u8>, Oid), Failure> {
         let manifest = &self.snapshot.manifest;
         let path = manifest.path(row)?.to_vec();
         let expected = manifest.id(row)?;
-        let shown = String::from_utf8_lossy(&path).into_owned();
         match self.objects.lookup(&self.pin, &path)? {
-            Some((EntryKind::File | EntryKind::Executable, blob)) if blob == expected => {
-                self.read_blob(path, blob, &shown)
+            Some((EntryKind::File | EntryKind::Executable, blob)) if blob == expected => Ok((path, blob)),
+            _ => {
+                let shown = String::from_utf8_lossy(&path);
+                let message =
+                    format!("the index says that {shown:?} is blob {expected}, and the commit's tree says otherwise");
+                Err(Failure::new(Code::IndexCorrupt, message))
             }
-            _ => Err(Failure::new(
-                Code::IndexCorrupt,
-                format!("the index says that {shown:?} is blob {expected}, and the commit's tree says otherwise"),
-            )),
         }
     }
 
@@ -152,22 +175,32 @@ impl<'a> Evidence<'a> {
     }
 
     pub(crate) fn read_blob(&self, path: Vec<u8>, blob: Oid, shown: &str) -> Result<EvidenceFile, Failure> {
-        let bytes = match self.objects.kept_blob(blob, self.max_file_bytes) {
-            Ok(Some(bytes)) => bytes,
+        let bytes = self.there(self.objects.kept_blob(blob, self.max_file_bytes), blob, shown)?;
+        self.work.read([(blob, bytes.len() as u64)].into_iter());
+        let lines = LineIndex::new(&bytes);
+        Ok(EvidenceFile { path, blob, bytes, lines })
+    }
+
+    /// What was read of a blob, or why it could not be.
+    fn there<T>(&self, read: Result<Option<T>, GitError>, blob: Oid, shown: &str) -> Result<T, Failure> {
+        match read {
+            Ok(Some(read)) => Ok(read),
             Ok(None) => {
                 let message = format!("blob {blob} of {shown:?} is not in this clone; fetch it");
-                return Err(Failure::new(Code::ObjectMissing, message).field("path"));
+                Err(Failure::new(Code::ObjectMissing, message).field("path"))
             }
             Err(GitError::TooLarge { max_bytes, .. }) if max_bytes == self.max_file_bytes => {
                 let message =
                     format!("{shown:?} is larger than {max_bytes} bytes; raise `limits.max_file_bytes` to read it");
-                return Err(Failure::new(Code::ResultTooLarge, message).field("max_file_bytes"));
+                Err(Failure::new(Code::ResultTooLarge, message).field("max_file_bytes"))
             }
-            Err(error) => return Err(error.into()),
-        };
-        self.work.read(blob, bytes.len() as u64);
-        let lines = LineIndex::new(&bytes);
-        Ok(EvidenceFile { path, blob, bytes, lines })
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Whether so many bytes of blobs can be kept for requests that follow.
+    pub(crate) fn has_room_for(&self, bytes: u64) -> bool {
+        self.objects.has_room_for(bytes)
     }
 
     /// The identity of a file.
@@ -196,9 +229,9 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// `index_corrupt` when one does not.
-    pub(crate) fn matched_lines(
+    pub(crate) fn matched_lines<B: Deref<Target = [u8]>>(
         &self,
-        file: &EvidenceFile,
+        file: &EvidenceFile<B>,
         lines: impl Iterator<Item = LineNumber>,
         matcher: &Matcher,
     ) -> Result<Vec<Verified<MatchedLine>>, Failure> {
@@ -207,7 +240,7 @@ impl<'a> Evidence<'a> {
             let raw = cursor.line(line).unwrap_or_default();
             let occurrences = matcher.find_all(raw);
             if occurrences.is_empty() {
-                return Err(without_term(file, line));
+                return Err(without_term(&file.path, line));
             }
             Ok(Verified(show_match(raw, &occurrences, self.max_line_chars)))
         };
@@ -220,14 +253,14 @@ impl<'a> Evidence<'a> {
     /// `index_corrupt` when it does not.
     pub(crate) fn check_match(&self, file: &EvidenceFile, line: LineNumber, matcher: &Matcher) -> Result<(), Failure> {
         let raw = file.lines.line(&file.bytes, line).unwrap_or_default();
-        if matcher.find_all(raw).is_empty() { Err(without_term(file, line)) } else { Ok(()) }
+        if matcher.find_all(raw).is_empty() { Err(without_term(&file.path, line)) } else { Ok(()) }
     }
 }
 
-fn without_term(file: &EvidenceFile, line: LineNumber) -> Failure {
+fn without_term(path: &[u8], line: LineNumber) -> Failure {
     let message = format!(
         "the index names line {line} of {:?}, which does not hold the term; build the index again",
-        String::from_utf8_lossy(&file.path)
+        String::from_utf8_lossy(path)
     );
     Failure::new(Code::IndexCorrupt, message).field("index")
 }

@@ -1,7 +1,7 @@
 //! What one answer took: searches, and blobs considered and read. Milliseconds are no part of it, since answers are
 //! the same bytes each time.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -12,8 +12,8 @@ use pincite_shared::wire::result::WireWork;
 #[derive(Default)]
 pub(crate) struct Work {
     searches: AtomicU64,
-    considered: Mutex<BTreeSet<Oid>>,
-    read: Mutex<BTreeMap<Oid, u64>>,
+    /// The blobs considered, and of those that are read the bytes.
+    blobs: Mutex<HashMap<Oid, Option<u64>>>,
 }
 
 impl Work {
@@ -22,24 +22,28 @@ impl Work {
         self.searches.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The index or the scope named a blob that may have to be read.
-    pub(crate) fn considered(&self, blob: Oid) {
-        self.considered.lock().unwrap_or_else(PoisonError::into_inner).insert(blob);
+    /// The index or the scope named blobs that may have to be read.
+    pub(crate) fn considered(&self, blobs: impl Iterator<Item = Oid>) {
+        let mut known = self.blobs.lock().unwrap_or_else(PoisonError::into_inner);
+        blobs.for_each(|blob| {
+            known.entry(blob).or_default();
+        });
     }
 
-    /// A blob is read, as a candidate or to cut evidence from it.
-    pub(crate) fn read(&self, blob: Oid, bytes: u64) {
-        self.considered(blob);
-        self.read.lock().unwrap_or_else(PoisonError::into_inner).insert(blob, bytes);
+    /// Blobs are read, as candidates or to cut evidence from them.
+    pub(crate) fn read(&self, blobs: impl Iterator<Item = (Oid, u64)>) {
+        let mut known = self.blobs.lock().unwrap_or_else(PoisonError::into_inner);
+        known.extend(blobs.map(|(blob, bytes)| (blob, Some(bytes))));
     }
 
     pub(crate) fn to_wire(&self) -> WireWork {
-        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = self.blobs.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = known.values().flatten();
         WireWork {
             searches: self.searches.load(Ordering::Relaxed),
-            blobs_considered: self.considered.lock().unwrap_or_else(PoisonError::into_inner).len() as u64,
-            blobs_read: read.len() as u64,
-            bytes_read: read.values().sum(),
+            blobs_considered: known.len() as u64,
+            blobs_read: read.clone().count() as u64,
+            bytes_read: read.sum(),
         }
     }
 }
@@ -56,9 +60,10 @@ mod tests {
         let blob = |digit: &str| Oid::from_hex(&digit.repeat(40)).unwrap();
         let work = Work::default();
         work.searched();
-        work.considered(blob("1"));
-        work.read(blob("2"), 7);
-        work.read(blob("2"), 7);
+        work.considered([blob("1"), blob("2")].into_iter());
+        work.read([(blob("2"), 7)].into_iter());
+        work.read([(blob("2"), 7)].into_iter());
+        work.considered([blob("2")].into_iter());
         let wire = work.to_wire();
         assert_eq!((wire.searches, wire.blobs_considered, wire.blobs_read, wire.bytes_read), (1, 2, 1, 7));
     }

@@ -99,10 +99,13 @@ fn flipped_bits_and_cut_files_never_change_an_answer() {
 #[test]
 fn a_lost_file_is_named() {
     let (repository, pincite) = indexed();
+    let right = answers(repository.path(), &pincite.index()).unwrap();
     for path in files(&pincite.index()).iter().filter(|path| !path.ends_with("CURRENT")) {
         let whole = fs::read(path).unwrap();
         fs::remove_file(path).unwrap();
-        assert_eq!(answers(repository.path(), &pincite.index()), Err(Code::IndexCorrupt), "{}", path.display());
+        // Which blobs the documents are is asked by the next build, not by queries.
+        let given = if path.ends_with("documents") { Ok(right.clone()) } else { Err(Code::IndexCorrupt) };
+        assert_eq!(answers(repository.path(), &pincite.index()), given, "{}", path.display());
         let error = pincite.error(&["status", "--check"]);
         assert_eq!(error["code"], "index_corrupt");
         assert!(error["message"].as_str().unwrap().contains(path.file_name().unwrap().to_str().unwrap()), "{error}");

@@ -280,9 +280,9 @@ fn list(out: &mut String, result: &ListResult) {
 fn shown_path(path: &WirePath) -> String {
     let plain = |c: char| !c.is_control() && c != '"' && c != '\u{fffd}';
     match &path.path_base64 {
-        None if path.path.chars().all(plain) => path.path.clone(),
-        None => Value::from(path.path.as_str()).to_string(),
-        Some(exact) => format!("{} base64 {exact}", Value::from(path.path.as_str())),
+        None if path.path.chars().all(plain) => path.path.to_string(),
+        None => Value::from(&*path.path).to_string(),
+        Some(exact) => format!("{} base64 {exact}", Value::from(&*path.path)),
     }
 }
 

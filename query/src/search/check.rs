@@ -1,5 +1,7 @@
 //! Reads candidate blobs and keeps the lines that really hold a term.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use pincite_shared::failure::{Code, Failure};
 use pincite_shared::git::Objects;
 use pincite_shared::ids::Oid;
@@ -81,28 +83,29 @@ pub(crate) fn jobs(ground: &Ground<'_>, candidates: Vec<Candidate>) -> Result<Ve
         let rows: Vec<Row> = ground.scope.rows_of(candidate.segment, candidate.document).collect();
         if let Some(first) = rows.first() {
             let (blob, bytes) = (manifest.id(*first)?, manifest.facts(*first)?.bytes);
-            ground.work.considered(blob);
             jobs.push(Job { candidate, blob, bytes, rows });
         }
     }
+    ground.work.considered(jobs.iter().map(|job| job.blob));
     jobs.sort_unstable_by_key(|job| job.rows[0]);
     Ok(jobs)
 }
 
-/// What `of` makes of each blob, in the order of the jobs. A blob is kept for the answer when `shown` says that its
-/// lines will be there.
+/// What `of` makes of each blob, in the order of the jobs. A blob is kept for the answer when `shown` says that its lines
+/// may be there, as long as there is room for all of these.
 pub(crate) fn read<T: Send>(
     ground: &Ground<'_>,
     jobs: &[Job],
     of: impl Fn(&Job, &[u8]) -> T + Sync,
     shown: impl Fn(&T) -> bool + Sync,
 ) -> Result<Vec<T>, Failure> {
-    jobs.iter().for_each(|job| ground.work.read(job.blob, job.bytes));
+    ground.work.read(jobs.iter().map(|job| (job.blob, job.bytes)));
+    let kept = AtomicU64::new(0);
     let one = |objects: &Objects, job: &Job| {
         ground.deadline.check().map_err(timed_out)?;
         let looked = objects.look_at_blob(job.blob, job.bytes, |blob| {
             let result = of(job, blob);
-            let keep = shown(&result);
+            let keep = shown(&result) && objects.has_room_for(kept.fetch_add(job.bytes, Ordering::Relaxed) + job.bytes);
             (result, keep)
         })?;
         looked.ok_or_else(|| {

@@ -89,7 +89,7 @@ pub(crate) fn answer(session: &Session<'_>, request: &Request, asked: &Asked<'_>
     for file in selected.iter().chain(&weak) {
         let wire = file.to_wire(&chain.searches, manifest)?;
         if file.class == Class::PrimaryCandidate {
-            selection.primary_files.push(wire.path.path.clone());
+            selection.primary_files.push(wire.path.path.to_string());
         }
         selection.files.push(wire);
     }

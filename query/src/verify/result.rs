@@ -282,7 +282,7 @@ impl Checks<'_, '_> {
         for (file, at) in result.selection.files.iter().zip(0..) {
             let member = |name: &str| format!("/selection/files/{at}{name}");
             match file.class.as_ref() {
-                "primary_candidate" => primary.push(file.path.path.clone()),
+                "primary_candidate" => primary.push(file.path.path.to_string()),
                 "supporting_context" | "supporting_other_location" | "weak_numeric" => {}
                 _ => self.add(&member("/class"), "it is no class"),
             }

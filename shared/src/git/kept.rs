@@ -45,6 +45,11 @@ impl Kept {
         Self(Cache::with_weighter(usize::try_from(bytes / GUESSED_BYTES).unwrap_or(usize::MAX), bytes, Memory))
     }
 
+    /// Bytes that may be kept.
+    pub(super) fn capacity(&self) -> u64 {
+        self.0.capacity()
+    }
+
     pub(super) fn blob(&self, id: Oid) -> Option<Arc<[u8]>> {
         match self.0.get(&id) {
             Some(Object::Blob(blob)) => Some(blob),

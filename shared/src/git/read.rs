@@ -115,6 +115,11 @@ impl Objects {
         result
     }
 
+    /// Whether so many bytes of blobs can be kept without driving out most of what is kept already.
+    pub fn has_room_for(&self, bytes: u64) -> bool {
+        bytes <= self.kept.capacity() / 2
+    }
+
     /// One huge object must not keep its buffer for the life of the reader.
     fn give_back(&self, scratch: Vec<u8>) {
         if scratch.capacity() <= 16 << 20 {

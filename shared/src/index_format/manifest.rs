@@ -1,7 +1,7 @@
 //! The manifest of a commit: every path with its blob, and where the blob's document is.
 //!
 //! ```text
-//! "PCMANI01" | header length u32 | header: bincode, see `Header`
+//! "PCMANI02" | header length u32 | header: bincode, see `Header` | totals length u32 | totals: bincode, see `StoredTotals`
 //! rows:  per path, sorted by bytes: path offset u32 | path length u32 | bytes u64 | segment u32 | document u32 |
 //!        extension u32 | kind u8 | state u8 | language u8 | 0
 //! ids:   per path: object id
@@ -9,9 +9,12 @@
 //! links: per segment: document count + 1 offsets u32, then row numbers u32: the paths of each document
 //! ```
 //!
+//! Manifests without totals, which begin with "PCMANI01", are read as well.
+//!
 //! All parts but the links say what the commit holds; segment, document and links say where this index keeps it.
 //! Only the former go into [`Manifest::content_sha256`], which is the same for every index of the commit.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
@@ -29,7 +32,8 @@ use super::error::IndexError;
 use super::records;
 use super::sealed::{FileRecord, SealedFile, SealedWriter};
 
-const MAGIC: &[u8; 8] = b"PCMANI01";
+const MAGIC: &[u8; 8] = b"PCMANI02";
+const MAGIC_WITHOUT_TOTALS: &[u8; 8] = b"PCMANI01";
 const ROW: usize = 32;
 const NOWHERE: u32 = u32::MAX;
 
@@ -79,6 +83,72 @@ struct Header {
     path_bytes: u64,
     links: u32,
     content: [u8; 32],
+}
+
+/// What a search of every file of the commit says of them all, so that it need not go through the rows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Paths that are a document.
+    pub documents: u64,
+    /// Files that can not be searched.
+    pub skipped: BTreeMap<SkipReason, u64>,
+    /// Symbolic links.
+    pub symlinks: u64,
+    /// Submodules.
+    pub submodules: u64,
+    /// Size of the largest file in bytes, whether it can be searched or not.
+    pub largest: u64,
+}
+
+impl Totals {
+    fn add(&mut self, kind: EntryKind, bytes: u64, state: State) {
+        match kind {
+            EntryKind::Symlink => self.symlinks += 1,
+            EntryKind::Submodule => self.submodules += 1,
+            EntryKind::File | EntryKind::Executable => {
+                self.largest = self.largest.max(bytes);
+                match state {
+                    State::Document { .. } => self.documents += 1,
+                    State::Skipped(reason) => *self.skipped.entry(reason).or_default() += 1,
+                    // No writer makes a file of this state; a search calls it a link as well.
+                    State::NotAFile => self.symlinks += 1,
+                }
+            }
+        }
+    }
+}
+
+#[derive(Encode, Decode)]
+struct StoredTotals {
+    documents: u64,
+    /// By the number of the reason.
+    skipped: Vec<(u8, u64)>,
+    symlinks: u64,
+    submodules: u64,
+    largest: u64,
+}
+
+impl StoredTotals {
+    fn new(totals: &Totals) -> Self {
+        Self {
+            documents: totals.documents,
+            skipped: totals.skipped.iter().map(|(reason, files)| (reason_number(*reason), *files)).collect(),
+            symlinks: totals.symlinks,
+            submodules: totals.submodules,
+            largest: totals.largest,
+        }
+    }
+
+    fn read(self) -> Option<Totals> {
+        let reason = |(number, files): (u8, u64)| Some((*SkipReason::ALL.get(usize::from(number))?, files));
+        Some(Totals {
+            documents: self.documents,
+            skipped: self.skipped.into_iter().map(reason).collect::<Option<_>>()?,
+            symlinks: self.symlinks,
+            submodules: self.submodules,
+            largest: self.largest,
+        })
+    }
 }
 
 /// Writes manifests.
@@ -145,6 +215,10 @@ impl ManifestWriter<'_> {
             ids.extend_from_slice(entry.id.as_bytes());
             paths.extend_from_slice(&entry.path);
         }
+        let mut totals = Totals::default();
+        for entry in self.entries {
+            totals.add(entry.kind, entry.bytes, entry.state);
+        }
         let header = records::encode(&Header {
             commit: self.pin.commit.as_bytes().to_vec(),
             tree: self.pin.tree.as_bytes().to_vec(),
@@ -155,10 +229,14 @@ impl ManifestWriter<'_> {
             links: links.iter().map(|links| links.len() as u32).sum(),
             content: self.content_sha256(),
         });
+        let totals = records::encode(&StoredTotals::new(&totals));
         let mut writer = SealedWriter::create(file)?;
         writer.write(MAGIC)?;
-        writer.write(&(header.len() as u32).to_le_bytes())?;
-        for part in [&header, &rows, &ids, &paths] {
+        for part in [&header, &totals] {
+            writer.write(&(part.len() as u32).to_le_bytes())?;
+            writer.write(part)?;
+        }
+        for part in [&rows, &ids, &paths] {
             writer.write(part)?;
         }
         for ((_, documents), mut links) in self.segments.iter().zip(links) {
@@ -187,10 +265,12 @@ fn state_number(state: State) -> u8 {
     match state {
         State::Document { .. } => 0,
         State::NotAFile => 1,
-        State::Skipped(reason) => {
-            2 + SkipReason::ALL.iter().position(|known| *known == reason).unwrap_or_default() as u8
-        }
+        State::Skipped(reason) => 2 + reason_number(reason),
     }
+}
+
+fn reason_number(reason: SkipReason) -> u8 {
+    SkipReason::ALL.iter().position(|known| *known == reason).unwrap_or_default() as u8
 }
 
 /// A manifest for reading; rows are checked when they are first used.
@@ -201,6 +281,7 @@ pub struct Manifest {
     segments: Vec<(String, u32)>,
     extensions: Vec<Vec<u8>>,
     content: [u8; 32],
+    totals: Option<Totals>,
     rows: u32,
     id_len: usize,
     rows_at: usize,
@@ -208,6 +289,22 @@ pub struct Manifest {
     paths_at: usize,
     /// Start of each segment's links.
     links_at: Vec<usize>,
+}
+
+/// A part of the content, if the file has it.
+fn part(file: &SealedFile, at: usize, len: usize) -> Result<Option<&[u8]>, IndexError> {
+    match at.checked_add(len) {
+        Some(end) if end <= file.len() => file.read(at..end).map(Some),
+        _ => Ok(None),
+    }
+}
+
+/// A record behind its length, and where it ends.
+fn record<T: Decode<()>>(file: &SealedFile, at: usize) -> Result<Option<(T, usize)>, IndexError> {
+    let Some(len) = part(file, at, 4)? else { return Ok(None) };
+    let len = u32::from_le_bytes(len.try_into().unwrap_or_default()) as usize;
+    let bytes = part(file, at + 4, len)?;
+    Ok(bytes.and_then(records::decode).map(|record| (record, at + 4 + len)))
 }
 
 /// What the bytes of a row say without the path.
@@ -257,20 +354,23 @@ impl Manifest {
     }
 
     fn parse(file: SealedFile) -> Result<Option<Self>, IndexError> {
-        if file.len() < 12 {
-            return Ok(None);
+        let Some(magic) = part(&file, 0, MAGIC.len())? else { return Ok(None) };
+        let with_totals = match magic {
+            _ if magic == MAGIC => true,
+            _ if magic == MAGIC_WITHOUT_TOTALS => false,
+            _ => return Ok(None),
+        };
+        let Some((header, mut rows_at)) = record::<Header>(&file, MAGIC.len())? else { return Ok(None) };
+        let mut totals = None;
+        if with_totals {
+            let Some((stored, end)) = record::<StoredTotals>(&file, rows_at)? else { return Ok(None) };
+            totals = stored.read();
+            rows_at = end;
         }
-        let start = file.read(0..12)?;
-        let header_len = u32::from_le_bytes(start[8..12].try_into().unwrap_or_default()) as usize;
-        if !start.starts_with(MAGIC) || header_len > file.len() - 12 {
-            return Ok(None);
-        }
-        let Some(header) = records::decode::<Header>(file.read(12..12 + header_len)?) else { return Ok(None) };
         let (Some(commit), Some(tree)) = (Oid::from_bytes(&header.commit), Oid::from_bytes(&header.tree)) else {
             return Ok(None);
         };
         let id_len = header.commit.len();
-        let rows_at = 12 + header_len;
         let ids_at = rows_at + header.rows as usize * ROW;
         let paths_at = ids_at + header.rows as usize * id_len;
         let mut next = paths_at.saturating_add(usize::try_from(header.path_bytes).unwrap_or(usize::MAX));
@@ -292,6 +392,7 @@ impl Manifest {
             segments: header.segments,
             extensions: header.extensions,
             content: header.content,
+            totals,
             rows: header.rows,
             id_len,
             rows_at,
@@ -330,6 +431,11 @@ impl Manifest {
     /// The hash of what the commit holds.
     pub fn content_sha256(&self) -> [u8; 32] {
         self.content
+    }
+
+    /// What the rows have in all; `None` in manifests that do not say it.
+    pub fn totals(&self) -> Option<&Totals> {
+        self.totals.as_ref()
     }
 
     fn corrupt(&self, reason: impl Into<String>) -> IndexError {
@@ -451,21 +557,31 @@ impl Manifest {
         self.partition(|known| known <= path)
     }
 
+    /// The links from documents back to rows, all checked.
+    ///
+    /// # Errors
+    /// [`IndexError::Corrupt`].
+    pub fn links(&self) -> Result<Links, IndexError> {
+        if let Some(start) = self.links_at.first() {
+            self.file.read(*start..self.file.len())?;
+        }
+        let segments = self.links_at.iter().zip(&self.segments).map(|(at, (_, documents))| (*at, *documents)).collect();
+        Ok(Links { file: self.file.clone(), segments })
+    }
+
     /// The rows that a document of a segment (by its number in [`Self::segments`]) stands for.
     ///
     /// # Errors
     /// [`IndexError::Corrupt`].
-    pub fn rows_of(&self, segment: usize, document: u32) -> Result<impl Iterator<Item = Row> + '_, IndexError> {
+    pub fn rows_of(&self, segment: usize, document: u32) -> Result<LinkedRows<'_>, IndexError> {
         let (start, documents) = match (self.links_at.get(segment), self.segments.get(segment)) {
             (Some(start), Some((_, documents))) if document < *documents => (*start, *documents as usize),
             _ => return Err(self.corrupt(format!("segment {segment} has no document {document}"))),
         };
         let at = start + document as usize * 4;
         let ends = self.file.read(at..at + 8)?;
-        let number = |at: usize| u32::from_le_bytes(ends[at..at + 4].try_into().unwrap_or_default()) as usize;
         let rows = start + (documents + 1) * 4;
-        let bytes = self.file.read(rows + number(0) * 4..rows + number(4) * 4)?;
-        Ok(bytes.chunks_exact(4).map(|row| u32::from_le_bytes(row.try_into().unwrap_or_default())))
+        self.file.read(rows + number(ends, 0) * 4..rows + number(ends, 4) * 4).map(LinkedRows)
     }
 
     /// Reads every part once: checksums, rows, links.
@@ -474,6 +590,7 @@ impl Manifest {
     /// [`IndexError::Corrupt`].
     pub fn check(&self) -> Result<(), IndexError> {
         self.file.read_all()?;
+        let mut totals = Totals::default();
         let mut last: Option<Vec<u8>> = None;
         for row in 0..self.rows {
             let entry = self.entry(row)?;
@@ -485,8 +602,60 @@ impl Manifest {
             {
                 return Err(self.corrupt(format!("row {row} is not linked")));
             }
+            totals.add(entry.kind, entry.bytes, entry.state);
             last = Some(entry.path);
         }
+        if self.totals.as_ref().is_some_and(|stated| *stated != totals) {
+            return Err(self.corrupt("its totals are not those of its rows"));
+        }
         Ok(())
+    }
+}
+
+fn number(bytes: &[u8], at: usize) -> usize {
+    bytes.get(at..at + 4).map_or(0, |bytes| u32::from_le_bytes(bytes.try_into().unwrap_or_default()) as usize)
+}
+
+/// From documents to the paths they stand for.
+#[derive(Clone, Debug)]
+pub struct Links {
+    file: SealedFile,
+    /// Per segment: where its links begin, and its documents.
+    segments: Vec<(usize, u32)>,
+}
+
+impl Links {
+    /// Number of documents of a segment.
+    pub fn documents(&self, segment: usize) -> u32 {
+        self.segments.get(segment).map_or(0, |(_, documents)| *documents)
+    }
+
+    /// The rows of a document, ascending; none of a document that is not there.
+    pub fn rows_of(&self, segment: usize, document: u32) -> LinkedRows<'_> {
+        let rows =
+            self.segments.get(segment).filter(|(_, documents)| document < *documents).and_then(|(start, all)| {
+                let ends = self.read(start + document as usize * 4, 0, 8)?;
+                self.read(start + (*all as usize + 1) * 4, number(ends, 0) * 4, number(ends, 4) * 4)
+            });
+        LinkedRows(rows.unwrap_or_default())
+    }
+
+    /// Bytes that were checked when the links were made, so there is no fault to report.
+    fn read(&self, at: usize, from: usize, to: usize) -> Option<&[u8]> {
+        self.file.read(at + from..at + to).ok()
+    }
+}
+
+/// Rows of one document.
+#[derive(Clone, Debug, Default)]
+pub struct LinkedRows<'a>(&'a [u8]);
+
+impl Iterator for LinkedRows<'_> {
+    type Item = Row;
+
+    fn next(&mut self) -> Option<Row> {
+        let (row, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(u32::from_le_bytes(*row))
     }
 }

@@ -16,14 +16,14 @@ use std::fs::File;
 use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::error::IndexError;
-use super::mapped::Mapped;
+use super::mapped::{self, Mapped};
 
 const BLOCK: usize = 4 << 10;
 const OLD_BLOCK: usize = 16 << 10;
@@ -138,6 +138,41 @@ struct Inner {
     checked: Vec<AtomicU64>,
 }
 
+/// A published file that is held open, so that it stays readable after a prune, and mapped and checked when it is first
+/// used.
+#[derive(Debug)]
+pub struct LaterFile {
+    path: PathBuf,
+    record: FileRecord,
+    file: File,
+    sealed: OnceLock<SealedFile>,
+}
+
+impl LaterFile {
+    /// Opens a file and reads nothing.
+    ///
+    /// # Errors
+    /// [`IndexError::Corrupt`] when it is missing; else what the system says.
+    pub fn open(directory: &Path, record: &FileRecord) -> Result<Self, IndexError> {
+        let path = directory.join(&record.name);
+        let file = mapped::open(&path)?;
+        Ok(Self { path, record: record.clone(), file, sealed: OnceLock::new() })
+    }
+
+    /// The file, as [`SealedFile::open`] gives it.
+    ///
+    /// # Errors
+    /// [`IndexError::Corrupt`] when anything differs from the record.
+    pub fn sealed(&self) -> Result<&SealedFile, IndexError> {
+        if let Some(sealed) = self.sealed.get() {
+            return Ok(sealed);
+        }
+        let map = Mapped::new(&self.path, &self.file)?;
+        let sealed = SealedFile::of(self.path.clone(), map, &self.record)?;
+        Ok(self.sealed.get_or_init(|| sealed))
+    }
+}
+
 impl SealedFile {
     /// Opens a file and checks its length, footer and block sums, but no block yet.
     ///
@@ -145,7 +180,11 @@ impl SealedFile {
     /// [`IndexError::Corrupt`] when anything differs from the record.
     pub fn open(directory: &Path, record: &FileRecord) -> Result<Self, IndexError> {
         let path = directory.join(&record.name);
-        let map = Mapped::open(&path)?;
+        let map = Mapped::new(&path, &mapped::open(&path)?)?;
+        Self::of(path, map, record)
+    }
+
+    fn of(path: PathBuf, map: Mapped, record: &FileRecord) -> Result<Self, IndexError> {
         if map.len() as u64 != record.bytes {
             return Err(IndexError::corrupt(path, format!("{} bytes long instead of {}", map.len(), record.bytes)));
         }

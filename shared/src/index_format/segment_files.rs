@@ -7,7 +7,7 @@ use super::error::IndexError;
 use super::generation::SegmentRecord;
 use super::inverted::Inverted;
 use super::layout;
-use super::sealed::{FileRecord, SealedFile};
+use super::sealed::SealedFile;
 
 /// The opened files of one segment.
 #[derive(Clone, Debug)]
@@ -23,13 +23,28 @@ impl SegmentFiles {
     /// # Errors
     /// [`IndexError::Corrupt`] when one is not what the record says.
     pub fn open(index: &Path, record: &SegmentRecord) -> Result<Self, IndexError> {
-        let open = |file: &FileRecord| {
+        Self::open_some(index, record, |_| true)
+    }
+
+    /// Opens what queries need of a segment: its inverted index, and nothing else.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_inverted(index: &Path, record: &SegmentRecord) -> Result<Inverted, IndexError> {
+        let wanted = |name: &str| name == layout::VOCABULARY || name == layout::POSTINGS;
+        Self::open_some(index, record, wanted)?.inverted(record.documents)
+    }
+
+    fn open_some(index: &Path, record: &SegmentRecord, wanted: impl Fn(&str) -> bool) -> Result<Self, IndexError> {
+        let mut files = Vec::new();
+        for file in &record.files {
             let name = Path::new(&file.name).file_name().and_then(|name| name.to_str());
             let name = name.ok_or_else(|| IndexError::corrupt(index, format!("{:?} is no file name", file.name)))?;
-            Ok((name.to_owned(), SealedFile::open(index, file)?))
-        };
-        let files = record.files.iter().map(open).collect::<Result<_, IndexError>>()?;
-        Ok(Self { directory: index.join(layout::SEGMENTS).join(&record.name), files })
+            if wanted(name) {
+                files.push((name.to_owned(), SealedFile::open(index, file)?));
+            }
+        }
+        Ok(Self { directory: index.join(layout::SEGMENTS).join(&record.name), files: files.into() })
     }
 
     /// All of its files.

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -19,8 +20,9 @@ pub type Name = Cow<'static, str>;
 /// A path: lossy text, and its bytes in base64 beside it when it is not valid UTF-8.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WirePath {
+    // Shared, because a file may have thousands of matches.
     /// The path, with U+FFFD for what is not UTF-8.
-    pub path: String,
+    pub path: Arc<str>,
     /// The exact bytes, only when `path` is not exact.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path_base64: Option<String>,
@@ -31,16 +33,14 @@ impl WirePath {
     pub fn new(path: &[u8]) -> Self {
         match str::from_utf8(path) {
             Ok(text) => Self { path: text.into(), path_base64: None },
-            Err(_) => {
-                Self { path: String::from_utf8_lossy(path).into_owned(), path_base64: Some(STANDARD.encode(path)) }
-            }
+            Err(_) => Self { path: String::from_utf8_lossy(path).into(), path_base64: Some(STANDARD.encode(path)) },
         }
     }
 
     /// The exact bytes; those of the text where `path_base64` is not Base64, which only a file from elsewhere has.
     pub fn bytes(&self) -> Vec<u8> {
         let exact = self.path_base64.as_ref().and_then(|text| STANDARD.decode(text).ok());
-        exact.unwrap_or_else(|| self.path.clone().into_bytes())
+        exact.unwrap_or_else(|| self.path.as_bytes().to_vec())
     }
 }
 
@@ -243,7 +243,7 @@ pub struct WireContextMatch {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WireSearchMatch {
     /// The search that found it.
-    pub search: String,
+    pub search: Name,
     /// Where.
     #[serde(flatten)]
     pub path: WirePath,
@@ -434,7 +434,7 @@ impl ListResult {
     /// The exact bytes of the last path of the page, when there are more pages.
     pub fn next_after_bytes(&self) -> Option<Vec<u8>> {
         let next = self.next_after.clone();
-        next.map(|path| WirePath { path, path_base64: self.next_after_base64.clone() }.bytes())
+        next.map(|path| WirePath { path: path.into(), path_base64: self.next_after_base64.clone() }.bytes())
     }
 }
 
