@@ -361,6 +361,9 @@ pub(crate) struct McpArguments {
     /// Full id of the indexed commit to ask [default: the package's or the profile's, else the one indexed last]
     #[arg(long, value_name = "ID")]
     pub(crate) commit: Option<String>,
+    /// Mebibytes of hashed files and folders to keep in memory for later answers
+    #[arg(long, value_name = "MIB", default_value_t = 32, value_parser = clap::value_parser!(u64).range(..=1 << 20))]
+    pub(crate) cache: u64,
 }
 
 #[derive(Debug, Args)]

@@ -35,6 +35,7 @@ fn backend(place: &Place, arguments: &McpArguments) -> Result<Arc<Backend>, Fail
         Some(package) => engine_of(place, package, commit)?,
         None => engine(place, commit, arguments.interpretation.as_deref())?,
     };
+    let engine = engine.keeping(arguments.cache << 20);
     Backend::new(IndexSource::new(engine), package)
 }
 

@@ -89,6 +89,13 @@ impl Engine {
         self
     }
 
+    /// The same engine with room for so many bytes of re-hashed objects that later answers need not read again.
+    #[must_use]
+    pub fn keeping(mut self, bytes: u64) -> Self {
+        self.repository = self.repository.keeping(bytes);
+        self
+    }
+
     /// The interpretation that anchors come from.
     pub fn interpretation(&self) -> Option<&Interpretation> {
         self.interpretation.as_ref()

@@ -195,6 +195,7 @@ fn what_a_profile_leaves_out_can_be_listed() {
     for rules in [
         "[source_analysis]\n",
         "[source_analysis]\nextensions = []\n",
+        "[source_analysis]\nextensions = []\n[limits]\nmax_file_bytes = 40\n",
         "[source_analysis]\nextensions = [\"c\"]\n[limits]\nmax_file_bytes = 40\n",
         "[source_analysis]\nprotocol = 2\nextensions = [\"bin\", \"c\"]\n",
     ] {

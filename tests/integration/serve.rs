@@ -131,6 +131,44 @@ fn plain_json_over_http() {
     assert_eq!(server.end(), Some(0));
 }
 
+// P-04: an answer is the same bytes whether its blobs were read for it or kept, and whatever was driven out.
+#[test]
+fn answers_do_not_depend_on_what_is_kept() {
+    let repository = TestRepository::new();
+    for n in 0..40 {
+        let text = format!("int own_{n} = everywhere;\nint needle = {n};\n{}", "// filler of a line\n".repeat(3_000));
+        repository.write(format!("src/f{n}.c"), text);
+    }
+    repository.commit("many");
+    let pincite = Pincite::indexed(repository.path());
+    let mut requests = vec![
+        json!({"kind": "source.search", "text": "needle"}),
+        json!({"kind": "source.search", "text": "eedl", "mode": "literal"}),
+        json!({"kind": "source.context", "text": "everywhere"}),
+        json!({"kind": "source.list", "path_prefix": "src/f1"}),
+    ];
+    for n in 0..40 {
+        let path = format!("src/f{n}.c");
+        requests.push(json!({"kind": "source.read", "path": path, "start_line": 1, "end_line": 3}));
+        requests.push(json!({"kind": "source.search", "text": format!("own_{n}")}));
+    }
+    let ask = |cache: &str| {
+        let server = Server::start(&pincite, &["--cache", cache]);
+        let all = (0..2).flat_map(|_| &requests);
+        let answers = all.map(|request| server.ask("POST /query HTTP/1.1", &request.to_string()).2);
+        answers.collect::<Vec<String>>()
+    };
+    let without = ask("0");
+    let (first, again) = without.split_at(requests.len());
+    assert_eq!(first, again);
+    for cache in ["1", "32"] {
+        assert_eq!(ask(cache), without, "{cache} MiB");
+    }
+    let refused = pincite.run(&["serve", "--listen", "127.0.0.1:0", "--cache", "many"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--cache"));
+}
+
 #[test]
 fn pages_of_other_sites_can_not_ask() {
     let repository = repository();
