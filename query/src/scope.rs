@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use pincite_shared::git::EntryKind;
 use pincite_shared::index_format::IndexError;
-use pincite_shared::index_format::manifest::{LinkedRows, Links, Manifest, Row, RowFacts, State};
+use pincite_shared::index_format::manifest::{LinkedRows, Links, Manifest, Row, RowFacts, State, Totals};
 use pincite_shared::settings::Settings;
 use pincite_shared::skip::{OutsideReason, SkipReason};
 
@@ -55,11 +55,9 @@ pub(crate) enum Place {
 }
 
 impl ScopeRules {
-    /// Whether every file of the commit that is not too large is searched.
-    fn are_all(&self) -> bool {
-        let Self { part, prefix, extensions, max_file_bytes: _, paths, exclude } = self;
-        let unfiltered = prefix.is_empty() && extensions.is_empty() && paths.is_empty() && exclude.is_empty();
-        *part == Part::Own && unfiltered
+    /// Whether the extension alone decides about a file that is not too large.
+    fn are_by_extension(&self) -> bool {
+        self.part == Part::Own && self.prefix.is_empty() && self.paths.is_empty()
     }
 
     /// The rules of settings below a prefix.
@@ -161,27 +159,53 @@ pub(crate) struct Scope {
 
 /// Which paths each document stands for.
 enum Documents {
-    /// Every path that has one, as the manifest links them: nothing has to be made for that.
-    All(Links),
-    Some(Slots),
+    /// Those with a wanted extension, as the manifest links them: nothing has to be made for that.
+    Linked {
+        links: Links,
+        wanted: Vec<bool>,
+    },
+    Placed(Slots),
 }
 
 impl Scope {
     pub(crate) fn new(manifest: &Manifest, rules: &ScopeRules) -> Result<Self, IndexError> {
-        match manifest.totals().filter(|totals| rules.are_all() && totals.largest <= rules.max_file_bytes) {
-            Some(totals) => {
-                let outside =
-                    [(OutsideReason::Symlinks, totals.symlinks), (OutsideReason::Submodules, totals.submodules)];
-                Ok(Self {
-                    rows: 0..manifest.len(),
-                    searched: totals.documents,
-                    skipped: totals.skipped.clone(),
-                    outside: outside.into_iter().filter(|(_, paths)| *paths > 0).collect(),
-                    documents: Documents::All(manifest.links()?),
-                })
-            }
-            None => Self::of_rows(manifest, rules),
+        if rules.are_by_extension()
+            && let (Some(totals), Some(links)) = (manifest.totals(), manifest.links()?)
+            && let Some(scope) = Self::of_totals(totals, links, rules.placing(manifest))
+        {
+            return Ok(Self { rows: 0..manifest.len(), ..scope });
         }
+        Self::of_rows(manifest, rules)
+    }
+
+    /// Decides about all files of an extension at once; `None` where one of them is too large.
+    fn of_totals(totals: &Totals, links: Links, placing: Placing) -> Option<Self> {
+        let (mut skipped, mut searched, mut unwanted) = (BTreeMap::new(), 0, 0);
+        for (of, wanted) in totals.extensions.iter().zip(&placing.wanted) {
+            if !wanted {
+                unwanted += of.files();
+                continue;
+            }
+            if of.largest > placing.max_file_bytes {
+                return None;
+            }
+            searched += of.documents;
+            for (reason, files) in &of.skipped {
+                *skipped.entry(*reason).or_default() += files;
+            }
+        }
+        let outside = [
+            (OutsideReason::Extensions, unwanted),
+            (OutsideReason::Symlinks, totals.symlinks),
+            (OutsideReason::Submodules, totals.submodules),
+        ];
+        Some(Self {
+            rows: 0..0,
+            searched,
+            skipped,
+            outside: outside.into_iter().filter(|(_, paths)| *paths > 0).collect(),
+            documents: Documents::Linked { links, wanted: placing.wanted },
+        })
     }
 
     /// Decides about each row.
@@ -221,30 +245,27 @@ impl Scope {
                 Ok(())
             })?;
         }
-        Ok(Self { rows, searched, skipped, outside, documents: Documents::Some(slots) })
+        Ok(Self { rows, searched, skipped, outside, documents: Documents::Placed(slots) })
     }
 
     /// Whether a document stands for a path of the scope.
     pub(crate) fn holds(&self, segment: usize, document: u32) -> bool {
-        match &self.documents {
-            Documents::All(links) => links.rows_of(segment, document).next().is_some(),
-            Documents::Some(slots) => slots.of[segment][document as usize] != NO_ROW,
-        }
+        self.rows_of(segment, document).next().is_some()
     }
 
     /// The paths of the scope that a document stands for, ascending.
     pub(crate) fn rows_of(&self, segment: usize, document: u32) -> Rows<'_> {
         match &self.documents {
-            Documents::All(links) => Rows::Linked(links.rows_of(segment, document)),
-            Documents::Some(slots) => slots.rows_of(segment, document),
+            Documents::Linked { links, wanted } => Rows::Linked(links.rows_of(segment, document), wanted),
+            Documents::Placed(slots) => slots.rows_of(segment, document),
         }
     }
 
     /// The documents of a segment that stand for paths of the scope, ascending.
     pub(crate) fn documents(&self, segment: usize) -> impl Iterator<Item = u32> + '_ {
         let documents = match &self.documents {
-            Documents::All(links) => links.documents(segment),
-            Documents::Some(slots) => slots.of[segment].len() as u32,
+            Documents::Linked { links, .. } => links.documents(segment),
+            Documents::Placed(slots) => slots.of[segment].len() as u32,
         };
         (0..documents).filter(move |document| self.holds(segment, *document))
     }
@@ -289,7 +310,8 @@ impl Slots {
 pub(crate) enum Rows<'a> {
     One(Option<Row>),
     Many(std::slice::Iter<'a, Row>),
-    Linked(LinkedRows<'a>),
+    /// With the extensions that are wanted.
+    Linked(LinkedRows<'a>, &'a [bool]),
 }
 
 impl Iterator for Rows<'_> {
@@ -299,7 +321,9 @@ impl Iterator for Rows<'_> {
         match self {
             Self::One(row) => row.take(),
             Self::Many(rows) => rows.next().copied(),
-            Self::Linked(rows) => rows.next(),
+            Self::Linked(rows, wanted) => {
+                rows.find(|(_, extension)| wanted.get(*extension as usize) == Some(&true)).map(|(row, _)| row)
+            }
         }
     }
 }

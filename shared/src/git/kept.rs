@@ -4,18 +4,16 @@
 use std::fmt;
 use std::sync::Arc;
 
-use quick_cache::Weighter;
-use quick_cache::sync::Cache;
+use quick_cache::sync::{Cache, DefaultLifecycle};
+use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 
 use super::tree::Tree;
 use crate::ids::Oid;
 
 /// Bytes of objects that a repository keeps unless told otherwise.
 pub(super) const DEFAULT_BYTES: u64 = 32 << 20;
-/// What an object weighs, for the first size of the table. Far too much on purpose: quick_cache divides its bytes among
-/// shards, as many as such a guess fills, and refuses what is larger than a shard's part. So there is one shard, and a
-/// large directory or file is kept as well.
-const GUESSED_BYTES: u64 = 1 << 20;
+/// Objects that the table has room for at first; it grows.
+const FIRST_OBJECTS: usize = 256;
 
 #[derive(Clone)]
 enum Object {
@@ -42,7 +40,12 @@ pub(super) struct Kept(Cache<Oid, Object, Memory>);
 
 impl Kept {
     pub(super) fn new(bytes: u64) -> Self {
-        Self(Cache::with_weighter(usize::try_from(bytes / GUESSED_BYTES).unwrap_or(usize::MAX), bytes, Memory))
+        // Shards divide the bytes among them, and refuse what is larger than their part: with one, a large folder or file
+        // is kept as well. Its lock is held for a look-up only.
+        let options =
+            OptionsBuilder::new().shards(1).estimated_items_capacity(FIRST_OBJECTS).weight_capacity(bytes).build();
+        let options = options.expect("both capacities are given");
+        Self(Cache::with_options(options, Memory, DefaultHashBuilder::default(), DefaultLifecycle::default()))
     }
 
     /// Bytes that may be kept.

@@ -6,10 +6,11 @@
 //!        extension u32 | kind u8 | state u8 | language u8 | 0
 //! ids:   per path: object id
 //! paths: all path bytes
-//! links: per segment: document count + 1 offsets u32, then row numbers u32: the paths of each document
+//! links: per segment: document count + 1 offsets u32, then row numbers u32: the paths of each document; then the
+//!        extension u32 of each of these
 //! ```
 //!
-//! Manifests without totals, which begin with "PCMANI01", are read as well.
+//! Manifests that begin with "PCMANI01", without totals and without extensions behind the links, are read as well.
 //!
 //! All parts but the links say what the commit holds; segment, document and links say where this index keeps it.
 //! Only the former go into [`Manifest::content_sha256`], which is the same for every index of the commit.
@@ -30,7 +31,7 @@ use crate::skip::SkipReason;
 use super::documents::{language_number, language_of};
 use super::error::IndexError;
 use super::records;
-use super::sealed::{FileRecord, SealedFile, SealedWriter};
+use super::sealed::{CheckedPart, FileRecord, SealedFile, SealedWriter};
 
 const MAGIC: &[u8; 8] = b"PCMANI02";
 const MAGIC_WITHOUT_TOTALS: &[u8; 8] = b"PCMANI01";
@@ -85,33 +86,51 @@ struct Header {
     content: [u8; 32],
 }
 
-/// What a search of every file of the commit says of them all, so that it need not go through the rows.
+/// What a search says of the files that it does not go into one by one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Paths that are a document.
-    pub documents: u64,
-    /// Files that can not be searched.
-    pub skipped: BTreeMap<SkipReason, u64>,
+    /// In the order of [`Manifest::extensions`].
+    pub extensions: Vec<ExtensionTotals>,
     /// Symbolic links.
     pub symlinks: u64,
     /// Submodules.
     pub submodules: u64,
-    /// Size of the largest file in bytes, whether it can be searched or not.
+}
+
+/// The files of one extension.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExtensionTotals {
+    /// Files that are a document.
+    pub documents: u64,
+    /// Files that can not be searched.
+    pub skipped: BTreeMap<SkipReason, u64>,
+    /// Size of the largest in bytes, whether it can be searched or not.
     pub largest: u64,
 }
 
+impl ExtensionTotals {
+    /// Number of files.
+    pub fn files(&self) -> u64 {
+        self.documents + self.skipped.values().sum::<u64>()
+    }
+}
+
 impl Totals {
-    fn add(&mut self, kind: EntryKind, bytes: u64, state: State) {
-        match kind {
-            EntryKind::Symlink => self.symlinks += 1,
-            EntryKind::Submodule => self.submodules += 1,
-            EntryKind::File | EntryKind::Executable => {
-                self.largest = self.largest.max(bytes);
+    fn new(extensions: usize) -> Self {
+        Self { extensions: vec![ExtensionTotals::default(); extensions], symlinks: 0, submodules: 0 }
+    }
+
+    fn add(&mut self, extension: usize, kind: EntryKind, bytes: u64, state: State) {
+        let Some(totals) = self.extensions.get_mut(extension) else { return };
+        match (kind, state) {
+            (EntryKind::Submodule, _) => self.submodules += 1,
+            // No writer makes a file that is none; a search calls it a link.
+            (EntryKind::Symlink, _) | (_, State::NotAFile) => self.symlinks += 1,
+            (EntryKind::File | EntryKind::Executable, state) => {
+                totals.largest = totals.largest.max(bytes);
                 match state {
-                    State::Document { .. } => self.documents += 1,
-                    State::Skipped(reason) => *self.skipped.entry(reason).or_default() += 1,
-                    // No writer makes a file of this state; a search calls it a link as well.
-                    State::NotAFile => self.symlinks += 1,
+                    State::Skipped(reason) => *totals.skipped.entry(reason).or_default() += 1,
+                    _ => totals.documents += 1,
                 }
             }
         }
@@ -120,34 +139,33 @@ impl Totals {
 
 #[derive(Encode, Decode)]
 struct StoredTotals {
-    documents: u64,
-    /// By the number of the reason.
-    skipped: Vec<(u8, u64)>,
+    /// Per extension: documents, skipped files by the number of the reason, size of the largest file.
+    extensions: Vec<(u64, Vec<(u8, u64)>, u64)>,
     symlinks: u64,
     submodules: u64,
-    largest: u64,
 }
 
 impl StoredTotals {
     fn new(totals: &Totals) -> Self {
+        let stored = |one: &ExtensionTotals| {
+            let skipped = one.skipped.iter().map(|(reason, files)| (reason_number(*reason), *files)).collect();
+            (one.documents, skipped, one.largest)
+        };
         Self {
-            documents: totals.documents,
-            skipped: totals.skipped.iter().map(|(reason, files)| (reason_number(*reason), *files)).collect(),
+            extensions: totals.extensions.iter().map(stored).collect(),
             symlinks: totals.symlinks,
             submodules: totals.submodules,
-            largest: totals.largest,
         }
     }
 
     fn read(self) -> Option<Totals> {
         let reason = |(number, files): (u8, u64)| Some((*SkipReason::ALL.get(usize::from(number))?, files));
-        Some(Totals {
-            documents: self.documents,
-            skipped: self.skipped.into_iter().map(reason).collect::<Option<_>>()?,
-            symlinks: self.symlinks,
-            submodules: self.submodules,
-            largest: self.largest,
-        })
+        let of_extension = |(documents, skipped, largest): (u64, Vec<(u8, u64)>, u64)| {
+            let skipped = skipped.into_iter().map(reason).collect::<Option<_>>()?;
+            Some(ExtensionTotals { documents, skipped, largest })
+        };
+        let extensions = self.extensions.into_iter().map(of_extension).collect::<Option<_>>()?;
+        Some(Totals { extensions, symlinks: self.symlinks, submodules: self.submodules })
     }
 }
 
@@ -185,19 +203,21 @@ impl ManifestWriter<'_> {
         let mut extensions: Vec<Vec<u8>> = self.entries.iter().map(|entry| path::extension(&entry.path)).collect();
         extensions.sort_unstable();
         extensions.dedup();
-        let mut links: Vec<Vec<(u32, u32)>> = vec![Vec::new(); self.segments.len()];
+        let mut totals = Totals::new(extensions.len());
+        let mut links: Vec<Vec<(u32, u32, u32)>> = vec![Vec::new(); self.segments.len()];
         let mut rows = Vec::with_capacity(self.entries.len() * ROW);
         let mut ids = Vec::new();
         let mut paths = Vec::new();
         for (number, entry) in self.entries.iter().enumerate() {
+            let extension = extensions.binary_search(&path::extension(&entry.path)).unwrap_or_default() as u32;
+            totals.add(extension as usize, entry.kind, entry.bytes, entry.state);
             let (segment, document) = match entry.state {
                 State::Document { segment, document } => {
-                    links[segment as usize].push((document, number as u32));
+                    links[segment as usize].push((document, number as u32, extension));
                     (segment, document)
                 }
                 _ => (NOWHERE, NOWHERE),
             };
-            let extension = extensions.binary_search(&path::extension(&entry.path)).unwrap_or_default() as u32;
             let offset = u32::try_from(paths.len())
                 .map_err(|_| IndexError::corrupt(file, "the commit's paths are more than 4 GiB long"))?;
             rows.extend_from_slice(&offset.to_le_bytes());
@@ -214,10 +234,6 @@ impl ManifestWriter<'_> {
             ]);
             ids.extend_from_slice(entry.id.as_bytes());
             paths.extend_from_slice(&entry.path);
-        }
-        let mut totals = Totals::default();
-        for entry in self.entries {
-            totals.add(entry.kind, entry.bytes, entry.state);
         }
         let header = records::encode(&Header {
             commit: self.pin.commit.as_bytes().to_vec(),
@@ -248,8 +264,11 @@ impl ManifestWriter<'_> {
                 }
                 writer.write(&at.to_le_bytes())?;
             }
-            for (_, row) in links {
+            for (_, row, _) in &links {
                 writer.write(&row.to_le_bytes())?;
+            }
+            for (_, _, extension) in &links {
+                writer.write(&extension.to_le_bytes())?;
             }
         }
         writer.finish(name)
@@ -364,7 +383,10 @@ impl Manifest {
         let mut totals = None;
         if with_totals {
             let Some((stored, end)) = record::<StoredTotals>(&file, rows_at)? else { return Ok(None) };
-            totals = stored.read();
+            totals = stored.read().filter(|totals| totals.extensions.len() == header.extensions.len());
+            if totals.is_none() {
+                return Ok(None);
+            }
             rows_at = end;
         }
         let (Some(commit), Some(tree)) = (Oid::from_bytes(&header.commit), Oid::from_bytes(&header.tree)) else {
@@ -382,7 +404,8 @@ impl Manifest {
                 return Ok(None);
             }
             let last = file.read(next + offsets - 4..next + offsets)?;
-            next += offsets + u32::from_le_bytes(last.try_into().unwrap_or_default()) as usize * 4;
+            let linked = u32::from_le_bytes(last.try_into().unwrap_or_default()) as usize;
+            next = next.saturating_add(offsets + linked * if with_totals { 8 } else { 4 });
         }
         if next != file.len() {
             return Ok(None);
@@ -433,7 +456,7 @@ impl Manifest {
         self.content
     }
 
-    /// What the rows have in all; `None` in manifests that do not say it.
+    /// What the rows are in all; `None` in manifests that do not say it.
     pub fn totals(&self) -> Option<&Totals> {
         self.totals.as_ref()
     }
@@ -557,23 +580,29 @@ impl Manifest {
         self.partition(|known| known <= path)
     }
 
-    /// The links from documents back to rows, all checked.
+    /// The links from documents back to rows, all checked; `None` in manifests whose links have no extensions.
     ///
     /// # Errors
     /// [`IndexError::Corrupt`].
-    pub fn links(&self) -> Result<Links, IndexError> {
-        if let Some(start) = self.links_at.first() {
-            self.file.read(*start..self.file.len())?;
+    pub fn links(&self) -> Result<Option<Links>, IndexError> {
+        if self.totals.is_none() {
+            return Ok(None);
         }
-        let segments = self.links_at.iter().zip(&self.segments).map(|(at, (_, documents))| (*at, *documents)).collect();
-        Ok(Links { file: self.file.clone(), segments })
+        let first = self.links_at.first().copied().unwrap_or(self.file.len());
+        let bytes = self.file.checked(first..self.file.len())?;
+        let segments = self.links_at.iter().zip(&self.segments).map(|(at, (_, documents))| {
+            let offsets = at - first;
+            let rows = offsets + (*documents as usize + 1) * 4;
+            LinksOfSegment { documents: *documents, offsets, rows, extensions: rows + number(&bytes, rows - 4) * 4 }
+        });
+        Ok(Some(Links { segments: segments.collect(), bytes }))
     }
 
     /// The rows that a document of a segment (by its number in [`Self::segments`]) stands for.
     ///
     /// # Errors
     /// [`IndexError::Corrupt`].
-    pub fn rows_of(&self, segment: usize, document: u32) -> Result<LinkedRows<'_>, IndexError> {
+    pub fn rows_of(&self, segment: usize, document: u32) -> Result<impl Iterator<Item = Row> + '_, IndexError> {
         let (start, documents) = match (self.links_at.get(segment), self.segments.get(segment)) {
             (Some(start), Some((_, documents))) if document < *documents => (*start, *documents as usize),
             _ => return Err(self.corrupt(format!("segment {segment} has no document {document}"))),
@@ -581,7 +610,8 @@ impl Manifest {
         let at = start + document as usize * 4;
         let ends = self.file.read(at..at + 8)?;
         let rows = start + (documents + 1) * 4;
-        self.file.read(rows + number(ends, 0) * 4..rows + number(ends, 4) * 4).map(LinkedRows)
+        let bytes = self.file.read(rows + number(ends, 0) * 4..rows + number(ends, 4) * 4)?;
+        Ok(bytes.chunks_exact(4).map(|row| u32::from_le_bytes(row.try_into().unwrap_or_default())))
     }
 
     /// Reads every part once: checksums, rows, links.
@@ -590,7 +620,7 @@ impl Manifest {
     /// [`IndexError::Corrupt`].
     pub fn check(&self) -> Result<(), IndexError> {
         self.file.read_all()?;
-        let mut totals = Totals::default();
+        let mut totals = Totals::new(self.extensions.len());
         let mut last: Option<Vec<u8>> = None;
         for row in 0..self.rows {
             let entry = self.entry(row)?;
@@ -602,7 +632,7 @@ impl Manifest {
             {
                 return Err(self.corrupt(format!("row {row} is not linked")));
             }
-            totals.add(entry.kind, entry.bytes, entry.state);
+            totals.add(self.facts(row)?.extension as usize, entry.kind, entry.bytes, entry.state);
             last = Some(entry.path);
         }
         if self.totals.as_ref().is_some_and(|stated| *stated != totals) {
@@ -619,43 +649,57 @@ fn number(bytes: &[u8], at: usize) -> usize {
 /// From documents to the paths they stand for.
 #[derive(Clone, Debug)]
 pub struct Links {
-    file: SealedFile,
-    /// Per segment: where its links begin, and its documents.
-    segments: Vec<(usize, u32)>,
+    bytes: CheckedPart,
+    segments: Vec<LinksOfSegment>,
+}
+
+/// Where the parts of a segment's links begin.
+#[derive(Clone, Copy, Debug)]
+struct LinksOfSegment {
+    documents: u32,
+    offsets: usize,
+    rows: usize,
+    extensions: usize,
 }
 
 impl Links {
     /// Number of documents of a segment.
     pub fn documents(&self, segment: usize) -> u32 {
-        self.segments.get(segment).map_or(0, |(_, documents)| *documents)
+        self.segments.get(segment).map_or(0, |links| links.documents)
     }
 
-    /// The rows of a document, ascending; none of a document that is not there.
+    /// The rows of a document, ascending, each with its extension's number in [`Manifest::extensions`]; none of a
+    /// document that is not there.
     pub fn rows_of(&self, segment: usize, document: u32) -> LinkedRows<'_> {
-        let rows =
-            self.segments.get(segment).filter(|(_, documents)| document < *documents).and_then(|(start, all)| {
-                let ends = self.read(start + document as usize * 4, 0, 8)?;
-                self.read(start + (*all as usize + 1) * 4, number(ends, 0) * 4, number(ends, 4) * 4)
-            });
-        LinkedRows(rows.unwrap_or_default())
+        self.find(segment, document).unwrap_or_default()
     }
 
-    /// Bytes that were checked when the links were made, so there is no fault to report.
-    fn read(&self, at: usize, from: usize, to: usize) -> Option<&[u8]> {
-        self.file.read(at + from..at + to).ok()
+    fn find(&self, segment: usize, document: u32) -> Option<LinkedRows<'_>> {
+        let links = self.segments.get(segment).filter(|links| document < links.documents)?;
+        let bytes: &[u8] = &self.bytes;
+        let at = links.offsets + document as usize * 4;
+        let own = number(bytes, at) * 4..number(bytes, at + 4) * 4;
+        Some(LinkedRows {
+            rows: bytes.get(links.rows + own.start..links.rows + own.end)?,
+            extensions: bytes.get(links.extensions + own.start..links.extensions + own.end)?,
+        })
     }
 }
 
-/// Rows of one document.
+/// Rows of one document, with their extensions.
 #[derive(Clone, Debug, Default)]
-pub struct LinkedRows<'a>(&'a [u8]);
+pub struct LinkedRows<'a> {
+    rows: &'a [u8],
+    extensions: &'a [u8],
+}
 
 impl Iterator for LinkedRows<'_> {
-    type Item = Row;
+    type Item = (Row, u32);
 
-    fn next(&mut self) -> Option<Row> {
-        let (row, rest) = self.0.split_first_chunk()?;
-        self.0 = rest;
-        Some(u32::from_le_bytes(*row))
+    fn next(&mut self) -> Option<(Row, u32)> {
+        let (row, rows) = self.rows.split_first_chunk()?;
+        let (extension, extensions) = self.extensions.split_first_chunk()?;
+        *self = Self { rows, extensions };
+        Some((u32::from_le_bytes(*row), u32::from_le_bytes(*extension)))
     }
 }

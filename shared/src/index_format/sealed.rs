@@ -14,7 +14,7 @@
 
 use std::fs::File;
 use std::io::Write;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -249,6 +249,15 @@ impl SealedFile {
         Ok(&inner.map[range])
     }
 
+    /// A range of the content to look into again and again, once all of its blocks are known to be whole.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn checked(&self, range: Range<usize>) -> Result<CheckedPart, IndexError> {
+        self.read(range.clone())?;
+        Ok(CheckedPart { file: self.clone(), range })
+    }
+
     /// All of the content.
     ///
     /// # Errors
@@ -271,6 +280,21 @@ impl SealedFile {
         }
         word.fetch_or(bit, Ordering::Relaxed);
         Ok(())
+    }
+}
+
+/// A part of a sealed file whose blocks were found whole.
+#[derive(Clone, Debug)]
+pub struct CheckedPart {
+    file: SealedFile,
+    range: Range<usize>,
+}
+
+impl Deref for CheckedPart {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.file.0.map[self.range.clone()]
     }
 }
 
