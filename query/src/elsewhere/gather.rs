@@ -38,14 +38,17 @@ impl Gather<'_> {
         for category in categories {
             match category {
                 Category::OtherCase if self.term.mode() == Mode::Word => {
-                    self.each(|number, segment| self.word_in_other_case(number, segment, lines))?;
+                    let found = self.ground.each_segment(|number, segment| self.word_in_other_case(number, segment))?;
+                    pieces(found, |number, places| lines.sure(*category, number, places));
                 }
                 Category::OtherCase => other_case::gather(self, passing, lines, elsewhere)?,
                 Category::AsHexadecimal => {
-                    self.each(|number, segment| self.hexadecimal(number, segment, lines))?;
+                    let found = self.ground.each_segment(|number, segment| self.hexadecimal(number, segment))?;
+                    pieces(found, |number, places| lines.sure(*category, number, places));
                 }
                 Category::WithSeparators => {
-                    self.each(|number, segment| self.with_separators(number, segment, lines))?;
+                    let found = self.ground.each_segment(|number, segment| self.with_separators(number, segment))?;
+                    pieces(found, |number, places| lines.unsure(*category, number, places));
                 }
                 inside if !passing => elsewhere.leave_out(*inside, Reason::LargeVocabulary),
                 // One pass is for all three.
@@ -82,30 +85,25 @@ impl Gather<'_> {
         }
     }
 
-    fn word_in_other_case(&self, number: usize, segment: &Segment, lines: &mut Lines) -> Result<(), Failure> {
+    fn word_in_other_case(&self, number: usize, segment: &Segment) -> Result<Vec<Vec<Spot>>, Failure> {
         let text = self.term.text();
-        for (key, list) in segment.inverted.matching(&AnyCase::new(None, text, false))? {
-            if key != text.as_bytes() {
-                lines.sure(Category::OtherCase, number, self.lines_of(number, segment, &list)?);
-            }
-        }
-        Ok(())
+        let keys = segment.inverted.matching(&AnyCase::new(None, text, false))?;
+        let other = keys.iter().filter(|(key, _)| *key != text.as_bytes());
+        other.map(|(_, list)| self.lines_of(number, segment, list)).collect()
     }
 
-    fn hexadecimal(&self, number: usize, segment: &Segment, lines: &mut Lines) -> Result<(), Failure> {
-        for (_, list) in segment.inverted.matching(&Hexadecimal::new(self.term.text().as_bytes()))? {
-            lines.sure(Category::AsHexadecimal, number, self.lines_of(number, segment, &list)?);
-        }
-        Ok(())
+    fn hexadecimal(&self, number: usize, segment: &Segment) -> Result<Vec<Vec<Spot>>, Failure> {
+        let keys = segment.inverted.matching(&Hexadecimal::new(self.term.text().as_bytes()))?;
+        keys.iter().map(|(_, list)| self.lines_of(number, segment, list)).collect()
     }
 
     /// Numbers with `_` are one key. Those with `'` are several, none of which is a decimal token: a line can hold one
     /// when it has a proper beginning of the digits and a proper end of them as words.
-    fn with_separators(&self, number: usize, segment: &Segment, lines: &mut Lines) -> Result<(), Failure> {
+    fn with_separators(&self, number: usize, segment: &Segment) -> Result<Vec<Vec<Spot>>, Failure> {
         let digits = self.term.text().as_bytes();
-        for (_, list) in segment.inverted.matching(&Digits { digits, separated: true })? {
-            lines.unsure(Category::WithSeparators, number, self.lines_of(number, segment, &list)?);
-        }
+        let keys = segment.inverted.matching(&Digits { digits, separated: true })?;
+        let lines = keys.iter().map(|(_, list)| self.lines_of(number, segment, list));
+        let mut lines = lines.collect::<Result<Vec<_>, _>>()?;
         let (mut first, mut last) = (Vec::new(), Vec::new());
         for cut in 1..digits.len() {
             first.extend(segment.inverted.list(&digits[..cut])?);
@@ -113,7 +111,7 @@ impl Gather<'_> {
             last.extend(ends.into_iter().map(|(_, list)| list));
         }
         if first.is_empty() || last.is_empty() {
-            return Ok(());
+            return Ok(lines);
         }
         if frequency(&first) > frequency(&last) {
             std::mem::swap(&mut first, &mut last);
@@ -125,8 +123,8 @@ impl Gather<'_> {
             let push = |document, line| both.push(Spot::new(document, line));
             segment.inverted.postings().for_each_line(list, wanted, push)?;
         }
-        lines.unsure(Category::WithSeparators, number, self.among(segment, both, &last)?);
-        Ok(())
+        lines.push(self.among(segment, both, &last)?);
+        Ok(lines)
     }
 
     /// Those of the places that have one of the keys too.
@@ -193,6 +191,13 @@ impl Gather<'_> {
     /// Whether the key holds the term as it is, so that the search counts its lines.
     pub(super) fn is_counted(&self, key: &[u8]) -> bool {
         memmem::find(key, self.term.text().as_bytes()).is_some()
+    }
+}
+
+/// Hands on the lines that were found in each segment.
+fn pieces(found: Vec<Vec<Vec<Spot>>>, mut to: impl FnMut(usize, Vec<Spot>)) {
+    for (number, lists) in found.into_iter().enumerate() {
+        lists.into_iter().for_each(|places| to(number, places));
     }
 }
 

@@ -9,6 +9,7 @@ use pincite_shared::language::Language;
 use pincite_shared::term::{Mode, Term};
 use pincite_shared::text::LineIndex;
 use pincite_shared::tokenizer::{NumberPart, for_each_number_part, holds_separated, word_char_after, word_char_before};
+use rayon::prelude::*;
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::{Category, Elsewhere, Room};
@@ -17,6 +18,9 @@ use crate::search::{Found, Ground, Spot, spots};
 
 /// Lines by category and segment.
 type Gathered = BTreeMap<Category, BTreeMap<usize, Vec<Spot>>>;
+
+/// Sets with more spots than this are worth waking other threads.
+const MANY_SPOTS: usize = 20_000;
 
 /// A document by its segment and its number there.
 type Document = (usize, u32);
@@ -93,8 +97,9 @@ impl<'a> Lines<'a> {
             let mut lines = 0;
             for (segment, mut set) in segments {
                 spots::to_set(&mut set);
-                let paths = |spot: &Spot| ground.scope.rows_of(segment, spot.document()).count() as u64;
-                lines += set.iter().map(paths).sum::<u64>();
+                for same in set.chunk_by(|a, b| a.document() == b.document()) {
+                    lines += (same.len() * ground.scope.rows_of(segment, same[0].document()).count()) as u64;
+                }
             }
             elsewhere.count(category, lines);
         }
@@ -105,15 +110,22 @@ impl<'a> Lines<'a> {
     fn take_away_counted(&mut self, ground: &Ground<'_>, found: &Found) -> Result<(), Failure> {
         let mut by_segment: BTreeMap<usize, Vec<&mut Vec<Spot>>> = BTreeMap::new();
         for (segment, set) in self.sure.values_mut().chain(self.unsure.values_mut()).flatten() {
-            spots::to_set(set);
             by_segment.entry(*segment).or_default().push(set);
         }
-        for (segment, mut sets) in by_segment {
+        let all: usize = by_segment.values().flatten().map(|set| set.len()).sum();
+        let take_away = |(segment, mut sets): (usize, Vec<&mut Vec<Spot>>)| {
+            sets.iter_mut().for_each(|set| spots::to_set(set));
             let mut documents: Vec<u32> = sets.iter().flat_map(|set| spots::documents(set)).collect();
             documents.sort();
             documents.dedup();
             let counted = found.lines_in(ground, segment, &documents)?;
             sets.iter_mut().for_each(|set| spots::subtract(set, &counted));
+            Ok::<(), Failure>(())
+        };
+        if all > MANY_SPOTS {
+            by_segment.into_par_iter().try_for_each(take_away)?;
+        } else {
+            by_segment.into_iter().try_for_each(take_away)?;
         }
         for (category, unsure) in &mut self.unsure {
             for (segment, set) in unsure {

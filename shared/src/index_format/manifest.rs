@@ -138,9 +138,16 @@ impl Totals {
 }
 
 #[derive(Encode, Decode)]
+struct StoredExtension {
+    documents: u64,
+    /// By the number of the reason.
+    skipped: Vec<(u8, u64)>,
+    largest: u64,
+}
+
+#[derive(Encode, Decode)]
 struct StoredTotals {
-    /// Per extension: documents, skipped files by the number of the reason, size of the largest file.
-    extensions: Vec<(u64, Vec<(u8, u64)>, u64)>,
+    extensions: Vec<StoredExtension>,
     symlinks: u64,
     submodules: u64,
 }
@@ -149,7 +156,7 @@ impl StoredTotals {
     fn new(totals: &Totals) -> Self {
         let stored = |one: &ExtensionTotals| {
             let skipped = one.skipped.iter().map(|(reason, files)| (reason_number(*reason), *files)).collect();
-            (one.documents, skipped, one.largest)
+            StoredExtension { documents: one.documents, skipped, largest: one.largest }
         };
         Self {
             extensions: totals.extensions.iter().map(stored).collect(),
@@ -160,9 +167,9 @@ impl StoredTotals {
 
     fn read(self) -> Option<Totals> {
         let reason = |(number, files): (u8, u64)| Some((*SkipReason::ALL.get(usize::from(number))?, files));
-        let of_extension = |(documents, skipped, largest): (u64, Vec<(u8, u64)>, u64)| {
-            let skipped = skipped.into_iter().map(reason).collect::<Option<_>>()?;
-            Some(ExtensionTotals { documents, skipped, largest })
+        let of_extension = |stored: StoredExtension| {
+            let skipped = stored.skipped.into_iter().map(reason).collect::<Option<_>>()?;
+            Some(ExtensionTotals { documents: stored.documents, skipped, largest: stored.largest })
         };
         let extensions = self.extensions.into_iter().map(of_extension).collect::<Option<_>>()?;
         Some(Totals { extensions, symlinks: self.symlinks, submodules: self.submodules })
