@@ -11,6 +11,7 @@ use pincite_shared::ids::{Oid, Pin};
 use pincite_shared::index_format::documents::DocumentKey;
 use pincite_shared::index_format::generation::{CommitRecord, Generation, hex, settle};
 use pincite_shared::index_format::manifest::{Entry, ManifestWriter, State};
+use pincite_shared::index_format::sealed::SealedFile;
 use pincite_shared::index_format::segment_files::SegmentFiles;
 use pincite_shared::index_format::{IndexError, layout};
 use pincite_shared::skip::{OutsideReason, SkipReason};
@@ -120,6 +121,8 @@ impl Run<'_> {
         let mut known: HashMap<DocumentKey, Known> = HashMap::new();
         for (number, record) in generation.segments.iter().enumerate() {
             let table = read_table(&SegmentFiles::open(self.directory, record)?, record)?;
+            // Else a run that finds nothing to do would call an index good that every query refuses.
+            SealedFile::open(self.directory, &record.hints.file)?;
             names.push((record.name.clone(), record.documents));
             remember(&mut known, number as u32, &table);
         }
@@ -233,7 +236,9 @@ impl Run<'_> {
         let writer = ManifestWriter { pin: self.pin, segments: &writer.0, entries: &writer.1 };
         let content_sha256 = hex(&writer.content_sha256());
         let was = generation.commit(&commit);
-        if report.new_documents == 0 && was.is_some_and(|was| was.content_sha256 == content_sha256) {
+        // A manifest that is lost or damaged at its end is written again.
+        let stands = |was: &CommitRecord| SealedFile::open(self.directory, &was.manifest).is_ok();
+        if report.new_documents == 0 && was.is_some_and(|was| was.content_sha256 == content_sha256 && stands(was)) {
             self.make_newest(generation, &commit)?;
             return Ok(false);
         }

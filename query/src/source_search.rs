@@ -42,7 +42,7 @@ pub(crate) fn answer(session: &Session<'_>, request: &Request, asked: &Asked<'_>
     let settings = &session.engine.settings;
     let configured = settings.source_analysis.max_matches;
     if asked.max_matches.is_some_and(|asked| asked > configured) {
-        let message = format!("`max_matches` is above the configured {configured}");
+        let message = format!("`max_matches` is above `source_analysis.max_matches`, which is {configured}");
         return Err(Failure::new(Code::InvalidRequest, message).field("max_matches"));
     }
     let max_matches = asked.max_matches.unwrap_or(configured);

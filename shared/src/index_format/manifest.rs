@@ -597,12 +597,17 @@ impl Manifest {
         }
         let first = self.links_at.first().copied().unwrap_or(self.file.len());
         let bytes = self.file.checked(first..self.file.len())?;
-        let segments = self.links_at.iter().zip(&self.segments).map(|(at, (_, documents))| {
+        let mut segments = Vec::new();
+        for (at, (name, documents)) in self.links_at.iter().zip(&self.segments) {
             let offsets = at - first;
             let rows = offsets + (*documents as usize + 1) * 4;
-            LinksOfSegment { documents: *documents, offsets, rows, extensions: rows + number(&bytes, rows - 4) * 4 }
-        });
-        Ok(Some(Links { segments: segments.collect(), bytes }))
+            if !bytes[offsets..rows].chunks_exact(4).is_sorted_by_key(|offset| number(offset, 0)) {
+                return Err(self.corrupt(format!("the links of segment {name} are not in order")));
+            }
+            let extensions = rows + number(&bytes, rows - 4) * 4;
+            segments.push(LinksOfSegment { documents: *documents, offsets, rows, extensions });
+        }
+        Ok(Some(Links { segments, bytes }))
     }
 
     /// The rows that a document of a segment (by its number in [`Self::segments`]) stands for.
@@ -644,6 +649,32 @@ impl Manifest {
         }
         if self.totals.as_ref().is_some_and(|stated| *stated != totals) {
             return Err(self.corrupt("its totals are not those of its rows"));
+        }
+        self.check_links()
+    }
+
+    /// That each document's links are its rows, each once and with its extension; that each row is linked was seen.
+    fn check_links(&self) -> Result<(), IndexError> {
+        let links = self.links()?;
+        for (segment, (name, documents)) in (0..).zip(&self.segments) {
+            for document in 0..*documents {
+                let rows: Vec<Row> = self.rows_of(segment as usize, document)?.collect();
+                let own = State::Document { segment, document };
+                let are_own =
+                    rows.iter().map(|row| Ok(self.facts(*row)?.state == own)).collect::<Result<Vec<_>, _>>()?;
+                let with_extensions = match &links {
+                    None => true,
+                    Some(links) => {
+                        let own = rows.iter().map(|row| Ok((*row, self.facts(*row)?.extension)));
+                        links.rows_of(segment as usize, document).eq(own.collect::<Result<Vec<_>, IndexError>>()?)
+                    }
+                };
+                if !rows.is_sorted_by(|a, b| a < b) || are_own.contains(&false) || !with_extensions {
+                    return Err(
+                        self.corrupt(format!("the links of document {document} of segment {name} are not its rows"))
+                    );
+                }
+            }
         }
         Ok(())
     }
