@@ -15,7 +15,7 @@ pub enum PathError {
     #[error("is absolute; only paths relative to the repository's root are allowed")]
     Absolute,
     /// A `.` or `..` segment.
-    #[error("has a `.` or `..` segment")]
+    #[error("has a `.` or `..` segment; paths begin at the repository's root, without `./`")]
     DotSegment,
     /// Two slashes in a row, or a trailing one in the path of a file.
     #[error("has an empty segment (a doubled or trailing slash)")]

@@ -33,7 +33,8 @@ pub use error::IndexError;
 
 /// The format that this version writes and the only one it reads.
 ///
-/// History: 1 = tantivy segments beside a vocabulary; 2 = posting lists of our own behind the vocabulary.
+/// History: 1 = tantivy segments beside a vocabulary; 2 = posting lists of our own behind the vocabulary. Within 2, blocks
+/// became smaller and manifests got totals, before any release; files without are read too.
 pub const FORMAT_VERSION: u32 = 2;
 
 /// Changes whenever `tokenizer` gives other tokens for some input.
