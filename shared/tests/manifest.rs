@@ -1,5 +1,7 @@
 //! Manifests through their public interface: what a check finds beyond the checksums.
 
+#![allow(clippy::unwrap_used, reason = "a test that can not go on panics")]
+
 use pincite_shared::git::EntryKind;
 use pincite_shared::ids::{Oid, Pin};
 use pincite_shared::index_format::manifest::{Entry, Manifest, ManifestWriter, State};
