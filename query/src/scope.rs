@@ -171,15 +171,15 @@ impl Scope {
     pub(crate) fn new(manifest: &Manifest, rules: &ScopeRules) -> Result<Self, IndexError> {
         if rules.are_by_extension()
             && let (Some(totals), Some(links)) = (manifest.totals(), manifest.links()?)
-            && let Some(scope) = Self::of_totals(totals, links, rules.placing(manifest))
+            && let Some(scope) = Self::of_totals(0..manifest.len(), totals, links, rules.placing(manifest))
         {
-            return Ok(Self { rows: 0..manifest.len(), ..scope });
+            return Ok(scope);
         }
         Self::of_rows(manifest, rules)
     }
 
     /// Decides about all files of an extension at once; `None` where one of them is too large.
-    fn of_totals(totals: &Totals, links: Links, placing: Placing) -> Option<Self> {
+    fn of_totals(rows: Range<Row>, totals: &Totals, links: Links, placing: Placing) -> Option<Self> {
         let (mut skipped, mut searched, mut unwanted) = (BTreeMap::new(), 0, 0);
         for (of, wanted) in totals.extensions.iter().zip(&placing.wanted) {
             if !wanted {
@@ -200,7 +200,7 @@ impl Scope {
             (OutsideReason::Submodules, totals.submodules),
         ];
         Some(Self {
-            rows: 0..0,
+            rows,
             searched,
             skipped,
             outside: outside.into_iter().filter(|(_, paths)| *paths > 0).collect(),
