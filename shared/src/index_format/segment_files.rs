@@ -12,6 +12,7 @@ use super::sealed::SealedFile;
 /// The opened files of one segment.
 #[derive(Clone, Debug)]
 pub struct SegmentFiles {
+    /// The segment's folder, for error messages.
     directory: PathBuf,
     /// By plain name, in the order of the record.
     files: Arc<[(String, SealedFile)]>,
@@ -50,11 +51,6 @@ impl SegmentFiles {
     /// All of its files.
     pub fn files(&self) -> impl Iterator<Item = &SealedFile> {
         self.files.iter().map(|(_, file)| file)
-    }
-
-    /// The segment's folder, for error messages.
-    pub fn directory(&self) -> &Path {
-        &self.directory
     }
 
     /// A file by its plain name.
